@@ -1,0 +1,36 @@
+#pragma once
+// Every law, by name.
+
+#include <memory>
+#include <string_view>
+#include <vector>
+
+#include "pagestorm/fault.hpp"
+#include "sim/law.hpp"
+
+namespace pagestorm::props {
+
+std::unique_ptr<sim::Law> agrees_with_reference();
+std::unique_ptr<sim::Law> writes_only_live_cells();
+std::unique_ptr<sim::Law> swa_slots_are_valid();
+std::unique_ptr<sim::Law> reads_only_live_cells();
+std::unique_ptr<sim::Law> lane_order_is_irrelevant();
+std::unique_ptr<sim::Law> replay_equals_fresh();
+std::unique_ptr<sim::Law> padding_is_inert();
+std::unique_ptr<sim::Law> paths_agree();
+std::unique_ptr<sim::Law> metadata_needs_no_host_sync();
+
+/// A law as the catalogue has it.
+struct LawEntry {
+  std::string_view name;
+  std::unique_ptr<sim::Law> (*make)();
+  Fault seen_to_find;  ///< a fault that this law, alone, finds (tests/props/faults_test.cpp)
+};
+
+/// All laws in the order in which violations are reported: the most telling first.
+const std::vector<LawEntry>& law_catalogue();
+
+/// One object of each law.
+std::vector<std::unique_ptr<sim::Law>> all_laws();
+
+}  // namespace pagestorm::props

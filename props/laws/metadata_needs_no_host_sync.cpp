@@ -1,0 +1,50 @@
+// Everything that decides a launch is known before the contents are: work is enqueued while the lengths are blank, and
+// completed once they are there. On a GPU it is enqueued under a global-mode stream capture, where any sync fails.
+
+#include <fmt/format.h>
+
+#include "props/laws.hpp"
+#include "sim/checks.hpp"
+
+namespace pagestorm::props {
+namespace {
+
+using sim::Moment;
+
+class MetadataNeedsNoHostSync final : public sim::Law {
+ public:
+  std::string_view name() const override { return "metadata_needs_no_host_sync"; }
+  std::string_view what() const override { return "enqueuing the work looks at no content of device memory"; }
+
+  void start(const sim::ImageLayout& layout) override { image_.prepare(layout); }
+
+  std::optional<sim::Violation> judge(Moment& moment) override {
+    image_.poison(moment.layout(), moment.zone().judged(), Moment::first_poison);
+    moment.inputs().blank_lengths();
+    Call call = moment.call(image_, {});
+    call.capture = moment.builder().capabilities().captures;
+    try {
+      moment.builder().enqueue(call);
+    } catch (const SyncInCapture& error) {
+      moment.inputs().stage(moment.forward());
+      return sim::Violation{.place = {.text = "the host side of the call"},
+                            .expected = "no call that waits for the device",
+                            .got = error.what(),
+                            .why = "metadata is enqueued without reading device memory"};
+    }
+    moment.inputs().stage(moment.forward());
+    moment.builder().complete();
+    moment.inputs().forget_changes();
+    return sim::differs(moment, moment.zone(), moment.first(), image_, true,
+                        "lengths that arrive after the work was enqueued count");
+  }
+
+ private:
+  sim::Image image_;
+};
+
+}  // namespace
+
+std::unique_ptr<sim::Law> metadata_needs_no_host_sync() { return std::make_unique<MetadataNeedsNoHostSync>(); }
+
+}  // namespace pagestorm::props

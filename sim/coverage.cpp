@@ -1,0 +1,91 @@
+#include "coverage.hpp"
+
+#include <algorithm>
+#include <string_view>
+
+namespace pagestorm::sim {
+namespace {
+
+constexpr std::array<std::string_view, class_count> class_names = {
+    "page boundary",  "context limit", "past the width",   "padded rows",  "batch 0",        "batch 1",
+    "batch odd",      "batch full",    "bucket shrinks",   "no prefix",    "all accepted",   "none accepted",
+    "window evicted", "absent slot",   "odd row",          "far offsets",  "strided layout", "width 0"};
+
+}  // namespace
+
+std::string_view name_of(Class which) { return class_names[static_cast<std::size_t>(which)]; }
+
+void Coverage::start(const Config& config) {
+  ++scenarios;
+  ++page_sizes[config.page_size];
+  last_bucket_ = 0;
+}
+
+void Coverage::note(const Step& step, Outcome outcome, const World& world) {
+  ++steps;
+  ++kinds[static_cast<std::size_t>(step.kind)];
+  if (outcome == Outcome::no_op) ++no_ops;
+  if (outcome == Outcome::batch) note_batch(step, world);
+  pages_peak = std::max(pages_peak, world.live_pages());
+}
+
+void Coverage::note_batch(const Step& step, const World& world) {
+  const Forward& forward = world.forward();
+  const Config& config = world.config();
+  const auto size = static_cast<std::int64_t>(forward.rows.size());
+  const auto mark = [this](Class which, bool met) {
+    if (met) ++classes[static_cast<std::size_t>(which)];
+  };
+  ++batches;
+  rows += size;
+  ++modes[static_cast<std::size_t>(forward.mode)];
+  bool boundary = false, limit = false, past = false, evicted = false, punctured = false, odd = false;
+  for (const ForwardRow& row : forward.rows) {
+    odd = odd || row.odd != Odd::none;
+    if (row.request < 0 || row.odd != Odd::none) continue;
+    const Request& request = world.requests()[static_cast<std::size_t>(row.request)];
+    const std::int64_t rest = row.length % config.page_size;
+    boundary = boundary || rest <= 1 || rest == config.page_size - 1;
+    limit = limit || row.length >= config.context - config.draft_tokens;
+    past = past || row.first_write + row.writes > config.width() * config.page_size;
+    evicted = evicted || (config.swa && request.evicted_pages > 0);
+    punctured = punctured || !request.punctured.empty();
+  }
+  const bool verify = forward.mode == Mode::target_verify;
+  const std::int64_t accepted = step.amount % (config.draft_tokens + 1);
+  mark(Class::page_boundary, boundary);
+  mark(Class::context_limit, limit);
+  mark(Class::past_width, past);
+  mark(Class::padded, forward.padded);
+  mark(Class::batch_empty, size == 0);
+  mark(Class::batch_one, size == 1);
+  mark(Class::batch_odd, size > 1 && size % 2 == 1);
+  mark(Class::batch_full, forward.real_rows == config.requests);
+  mark(Class::bucket_shrinks, size < last_bucket_);
+  mark(Class::no_cached_prefix, forward.mode == Mode::extend && !forward.has_cached_prefix);
+  mark(Class::all_accepted, verify && accepted + forward.real_rows > config.draft_tokens);
+  mark(Class::none_accepted, verify && (accepted == 0 || accepted + forward.real_rows > config.draft_tokens + 1));
+  mark(Class::window_evicted, evicted);
+  mark(Class::absent_slot, punctured);
+  mark(Class::odd_row, odd);
+  mark(Class::far_offset, config.layout.far != Far::none);
+  mark(Class::strided, config.layout.table_stride > 1 || config.layout.swa_table_stride > 1);
+  mark(Class::width_zero, config.width() == 0);
+  last_bucket_ = size;
+}
+
+Coverage& Coverage::operator+=(const Coverage& other) {
+  scenarios += other.scenarios;
+  steps += other.steps;
+  no_ops += other.no_ops;
+  batches += other.batches;
+  rows += other.rows;
+  for (std::size_t i = 0; i < modes.size(); ++i) modes[i] += other.modes[i];
+  for (std::size_t i = 0; i < kinds.size(); ++i) kinds[i] += other.kinds[i];
+  for (std::size_t i = 0; i < classes.size(); ++i) classes[i] += other.classes[i];
+  for (const auto& [size, count] : other.page_sizes) page_sizes[size] += count;
+  pages_peak = std::max(pages_peak, other.pages_peak);
+  return *this;
+}
+
+}  // namespace pagestorm::sim

@@ -1,0 +1,226 @@
+#include "inputs.hpp"
+
+#include <algorithm>
+#include <cassert>
+#include <cstring>
+
+#include "pagestorm/ids.hpp"
+
+namespace pagestorm::sim {
+namespace {
+
+constexpr std::int64_t alignment = 64;
+constexpr std::int64_t sealed = 4;                               // hostile elements after the last one in use
+constexpr std::int64_t far_stride = (std::int64_t{1} << 30) + 64;  // row 2 starts past element 2^31
+constexpr std::int64_t far_below = std::int64_t{8} << 30;        // where a 32-bit offset would land
+
+std::int64_t bytes_of(IntType type) { return type == IntType::int64 ? 8 : 4; }
+
+}  // namespace
+
+std::int64_t Inputs::row_capacity(const Config& config) {
+  const std::int64_t largest = config.buckets.empty() ? 0 : config.buckets.back();
+  return std::max(config.requests, largest);
+}
+
+std::int64_t Inputs::write_capacity(const Config& config) {
+  return std::max(config.requests * config.columns(), row_capacity(config) * config.draft_tokens);
+}
+
+Inputs::Array Inputs::place(std::int64_t& end, IntType type, std::int64_t stride, std::int64_t capacity) const {
+  const Array array{end, type, stride, capacity + sealed};
+  end += (array.capacity * stride * bytes_of(type) + alignment - 1) / alignment * alignment;
+  return array;
+}
+
+void Inputs::lay_out(const Config& config) {
+  clean();
+  config_ = config;
+  const Layout& layout = config.layout;
+  std::int64_t end = 0;
+  const std::int64_t rows = row_capacity(config);
+  indices_ = place(end, layout.index_type, layout.input_stride, rows);
+  lengths_ = place(end, layout.length_type, layout.input_stride, rows);
+  extends_ = place(end, layout.length_type, layout.input_stride, rows);
+  finals_ = place(end, layout.length_type, layout.input_stride, rows);
+  locations_ = place(end, layout.location_type, layout.input_stride, write_capacity(config));
+  map_ = place(end, layout.map_type, layout.input_stride, config.swa ? (config.pages + 1) * config.page_size : 0);
+  slots_ = {.rows = config.requests + 1,
+            .cols = config.columns(),
+            .row_stride = config.columns() * layout.slots_stride + layout.slots_padding,
+            .col_stride = layout.slots_stride};
+  if (layout.far == Far::req_to_token) slots_.row_stride = far_stride;
+  const std::int64_t slots_offset = end;
+  end += slots_.rows * slots_.row_stride * 4 + alignment;
+  memory_.reserve(layout.far == Far::req_to_token ? far_below : 0, end);
+  slots_.data = reinterpret_cast<std::int32_t*>(memory_.base() + slots_offset);
+  written_to_.assign(static_cast<std::size_t>(slots_.rows), 0);
+  ++generation_;
+  changed_.clear();
+  if (config.swa) map_page(0, 0);
+}
+
+void Inputs::clean() {
+  if (memory_.base() == nullptr) return;
+  if (config_.layout.far == Far::req_to_token) memory_.forget();
+  for (std::int64_t row = 0; row < slots_.rows; ++row)
+    std::memset(cell(row, 0), 0,
+                static_cast<std::size_t>(written_to_[static_cast<std::size_t>(row)] * slots_.col_stride * 4));
+  const std::int64_t page_bytes = config_.page_size * map_.stride * bytes_of(map_.type);
+  for (const std::int64_t page : mapped_)
+    std::memset(memory_.base() + map_.offset + page * page_bytes, 0, static_cast<std::size_t>(page_bytes));
+  const std::int64_t location_bytes = locations_used_ * locations_.stride * bytes_of(locations_.type);
+  std::memset(memory_.base(), 0, static_cast<std::size_t>(locations_.offset + location_bytes));
+  mapped_.clear();
+  locations_used_ = 0;
+}
+
+std::int32_t* Inputs::cell(std::int64_t row, std::int64_t position) const {
+  return slots_.data + row * slots_.row_stride + position * slots_.col_stride;
+}
+
+std::int32_t Inputs::slot(std::int64_t row, std::int64_t position) const { return *cell(row, position); }
+
+void Inputs::note(std::int64_t first, std::int64_t bytes) {
+  if (bytes == 0) return;
+  if (!changed_.empty() && changed_.back().first + changed_.back().bytes == first) {
+    changed_.back().bytes += bytes;
+    return;
+  }
+  changed_.push_back({first, bytes});
+}
+
+void Inputs::note_cells(std::int64_t row, std::int64_t position, std::int64_t count) {
+  if (count <= 0) return;
+  assert(row >= 0 && row < slots_.rows && position >= 0 && position + count <= slots_.cols);
+  auto& written = written_to_[static_cast<std::size_t>(row)];
+  written = std::max(written, position + count);
+  note(reinterpret_cast<std::byte*>(cell(row, position)) - memory_.base(), ((count - 1) * slots_.col_stride + 1) * 4);
+}
+
+// Cells that nothing wrote still read as zero, but a builder with memory of its own must be told so.
+void Inputs::reach(std::int64_t row, std::int64_t positions) {
+  if (row < 0 || row >= slots_.rows) return;
+  const std::int64_t from = written_to_[static_cast<std::size_t>(row)];
+  note_cells(row, from, std::min(positions, slots_.cols) - from);
+}
+
+void Inputs::write_slots(std::int64_t row, std::int64_t position, std::int64_t first_slot, std::int64_t count) {
+  std::int32_t* to = cell(row, position);
+  for (std::int64_t i = 0; i < count; ++i) to[i * slots_.col_stride] = static_cast<std::int32_t>(first_slot + i);
+  note_cells(row, position, count);
+}
+
+void Inputs::write_value(std::int64_t row, std::int64_t position, std::int32_t value, std::int64_t count) {
+  std::int32_t* to = cell(row, position);
+  for (std::int64_t i = 0; i < count; ++i) to[i * slots_.col_stride] = value;
+  note_cells(row, position, count);
+}
+
+void Inputs::map_page(std::int64_t page, std::int64_t swa_page) {
+  const std::int64_t size = config_.page_size;
+  const std::int64_t first = page * size;
+  const std::int64_t step = swa_page == 0 ? 0 : 1;
+  for (std::int64_t j = 0; j < size; ++j) put(map_, first + j, step * (swa_page * size + j));
+  const std::int64_t element = map_.stride * bytes_of(map_.type);
+  note(map_.offset + first * element, size * element);
+  mapped_.push_back(page);
+}
+
+void Inputs::put(const Array& array, std::int64_t index, std::int64_t value) {
+  std::byte* at = memory_.base() + array.offset + index * array.stride * bytes_of(array.type);
+  if (array.type == IntType::int64) *reinterpret_cast<std::int64_t*>(at) = value;
+  else *reinterpret_cast<std::int32_t*>(at) = static_cast<std::int32_t>(value);
+}
+
+void Inputs::seal(const Array& array, std::int64_t used) {
+  for (std::int64_t i = used; i < std::min(used + sealed, array.capacity); ++i) put(array, i, hostile);
+  note(array.offset, std::min(used + sealed, array.capacity) * array.stride * bytes_of(array.type));
+}
+
+IntVector Inputs::view(const Array& array, std::int64_t size) const {
+  return {memory_.base() + array.offset, size, array.stride, array.type};
+}
+
+const Batch& Inputs::stage(const Forward& forward) {
+  const auto rows = static_cast<std::int64_t>(forward.rows.size());
+  std::int64_t write = 0;
+  for (std::int64_t b = 0; b < rows; ++b) {
+    const ForwardRow& row = forward.rows[static_cast<std::size_t>(b)];
+    put(indices_, b, row.pool_row);
+    put(lengths_, b, row.length);
+    put(extends_, b, forward.mode == Mode::extend ? row.new_tokens : hostile);
+    // Write slots follow the request that owns them, whatever row the device is told to read.
+    const std::int64_t owner = row.request < 0 ? 0 : row.owner;
+    for (std::int64_t j = 0; j < row.writes; ++j, ++write)
+      put(locations_, write, row.request < 0 ? sink : slot(owner, row.first_write + j));
+    reach(row.pool_row, std::max<std::int64_t>(row.length, 0) + forward.tokens_per_row + forward.draft_step + 1);
+    if (row.odd == Odd::negative_slot && row.writes > 0) put(locations_, write - row.writes, absent_slot);
+  }
+  for (const Array* array : {&indices_, &lengths_, &extends_}) seal(*array, rows);
+  seal(locations_, write);
+  locations_used_ = std::max(locations_used_, write + sealed);
+  batch_ = {.mode = forward.mode,
+            .draft_step = static_cast<std::int32_t>(forward.draft_step),
+            .tokens_per_row = static_cast<std::int32_t>(forward.tokens_per_row),
+            .has_cached_prefix = forward.has_cached_prefix,
+            .page_size = static_cast<std::int32_t>(config_.page_size),
+            .rows = rows,
+            .req_to_token = {slots_.data, slots_.rows, slots_.cols, slots_.row_stride, slots_.col_stride},
+            .req_pool_indices = view(indices_, rows),
+            .seq_lens = view(lengths_, rows),
+            .extend_seq_lens = view(extends_, rows),
+            .out_cache_loc = view(locations_, write)};
+  if (config_.swa) batch_.full_to_swa = view(map_, (config_.pages + 1) * config_.page_size);
+  return batch_;
+}
+
+Batch Inputs::build_batch(std::span<const std::int32_t> keys) {
+  const auto rows = static_cast<std::int64_t>(keys.size());
+  for (std::int64_t b = 0; b < rows; ++b) put(finals_, b, keys[static_cast<std::size_t>(b)]);
+  seal(finals_, rows);
+  Batch build = batch_;
+  build.entry = Entry::build;
+  build.seq_lens = view(finals_, rows);
+  build.out_cache_loc.size = 0;
+  return build;
+}
+
+void Inputs::blank_lengths() {
+  for (std::int64_t b = 0; b < batch_.rows; ++b) put(lengths_, b, 0);
+}
+
+void Inputs::disturb(const Forward& forward, std::span<const std::int64_t> live) {
+  constexpr std::int32_t flip = 0x01010101;  // its own inverse under exclusive or
+  const std::int64_t size = config_.page_size;
+  const auto flip_cells = [&](std::int64_t row, std::int64_t from, std::int64_t to) {
+    to = std::min(to, slots_.cols);
+    if (from >= to) return;
+    for (std::int64_t p = from; p < to; ++p) *cell(row, p) ^= flip;
+    note_cells(row, from, to - from);
+  };
+  std::vector<std::int64_t> reads(static_cast<std::size_t>(slots_.rows), 0);
+  for (std::size_t b = 0; b < forward.rows.size(); ++b) {
+    const std::int64_t row = forward.rows[b].pool_row;
+    if (row >= 0 && row < slots_.rows)
+      reads[static_cast<std::size_t>(row)] = std::max(reads[static_cast<std::size_t>(row)], live[b]);
+  }
+  for (std::int64_t row = 0; row < slots_.rows; ++row) {
+    const std::int64_t pages = reads[static_cast<std::size_t>(row)];
+    if (pages == 0) continue;
+    flip_cells(row, 1, size);
+    if (pages > 1) flip_cells(row, (pages - 1) * size + 1, pages * size);
+    flip_cells(row, pages * size, pages * size + 2);
+  }
+}
+
+Batch Inputs::batch_of_first(const Forward& forward, std::int64_t rows) const {
+  Batch part = batch_;
+  part.rows = rows;
+  part.req_pool_indices.size = part.seq_lens.size = part.extend_seq_lens.size = rows;
+  part.out_cache_loc.size = 0;
+  for (std::int64_t b = 0; b < rows; ++b) part.out_cache_loc.size += forward.rows[static_cast<std::size_t>(b)].writes;
+  return part;
+}
+
+}  // namespace pagestorm::sim

@@ -1,0 +1,116 @@
+#include "player.hpp"
+
+#include <algorithm>
+
+namespace pagestorm::sim {
+
+Call Moment::call(const Image& image, const Variant& variant) const {
+  const Extent& extent = variant.extent ? *variant.extent : extent_;
+  const Zone& zone = variant.zone ? *variant.zone : *zone_;
+  return {.batch = variant.batch ? *variant.batch : inputs_->batch(),
+          .out = layout_->bind(image.region().base, extent),
+          .inputs = inputs_->region(),
+          .image = image.region(),
+          .inputs_generation = inputs_->generation(),
+          .changed = inputs_->changed(),
+          .zone = zone.windows(),
+          .order = variant.order};
+}
+
+void Moment::rerun_on(Image& image, Builder& builder, const Variant& variant) {
+  const Zone& zone = variant.zone ? *variant.zone : *zone_;
+  image.poison(*layout_, variant.keep_contents ? std::span<const Range>() : zone.judged(), first_poison);
+  builder.run(call(image, variant));
+  if (&builder == builder_) inputs_->forget_changes();
+}
+
+const Image& Moment::rerun(Builder& builder, const Variant& variant) {
+  rerun_on(*scratch_, builder, variant);
+  return *scratch_;
+}
+
+Player::Player(Builder& builder, Builder* peer, std::span<const std::unique_ptr<Law>> laws, Clock clock)
+    : builder_(&builder), laws_(laws), clock_(clock), tallies_(laws.size()), judged_this_case_(laws.size()) {
+  moment_.world_ = &world_;
+  moment_.inputs_ = &inputs_;
+  moment_.layout_ = &layout_;
+  moment_.zone_ = &zone_;
+  moment_.expected_ = &expected_;
+  moment_.first_ = &first_;
+  moment_.second_ = &second_;
+  moment_.scratch_ = &scratch_;
+  moment_.builder_ = builder_;
+  moment_.peer_ = peer;
+}
+
+void Player::start(const Config& config) {
+  layout_.lay_out(config);
+  for (Image* image : {&first_, &second_, &scratch_}) image->prepare(layout_);
+  world_.start(config, inputs_);
+  step_ = -1;
+  std::fill(judged_this_case_.begin(), judged_this_case_.end(), false);
+  for (const auto& law : laws_) law->start(layout_);
+  coverage_.start(config);
+}
+
+void Player::run_both() {
+  const Forward& forward = world_.forward();
+  const Batch& batch = inputs_.stage(forward);
+  const std::int64_t room = std::max<std::int64_t>(0, batch.out_cache_loc.size + world_.config().layout.write_room);
+  moment_.extent_ = {batch.rows, world_.config().swa ? room : 0};
+  expected_.compute(batch, world_.config().width(), moment_.extent_.write_slots);
+  zone_.compute(layout_, moment_.extent_, expected_);
+  const std::uint64_t before = clock_ ? clock_() : 0;
+  first_.poison(layout_, zone_.judged(), Moment::first_poison);
+  builder_->run(moment_.call(first_, {}));
+  inputs_.forget_changes();
+  second_.poison(layout_, zone_.judged(), Moment::second_poison);
+  builder_->run(moment_.call(second_, {}));
+  if (clock_) shared_nanoseconds_ += clock_() - before;
+}
+
+void Player::judge() {
+  std::uint64_t before = clock_ ? clock_() : 0;
+  for (std::size_t i = 0; i < laws_.size(); ++i) {
+    if (!laws_[i]->applies(moment_)) continue;
+    LawTally& tally = tallies_[i];
+    std::optional<Violation> violation = laws_[i]->judge(moment_);
+    tally.cases += judged_this_case_[i] ? 0 : 1;
+    judged_this_case_[i] = true;
+    ++tally.steps;
+    tally.rows += moment_.batch().rows;
+    if (clock_) {
+      const std::uint64_t now = clock_();
+      tally.nanoseconds += now - before;
+      before = now;
+    }
+    if (!violation) continue;
+    ++tally.violated;
+    violation->law = laws_[i]->name();
+    violation->builder = builder_->name();
+    violation->step = step_;
+    violations_.push_back(std::move(*violation));
+  }
+}
+
+std::span<const Violation> Player::step(const Step& step) {
+  violations_.clear();
+  ++step_;
+  const Outcome outcome = world_.apply(step);
+  coverage_.note(step, outcome, world_);
+  if (outcome == Outcome::batch) {
+    run_both();
+    judge();
+  }
+  return violations_;
+}
+
+std::span<const Violation> Player::play(const Scenario& scenario) {
+  start(scenario.config);
+  violations_.clear();
+  for (const Step& one : scenario.steps)
+    if (!step(one).empty()) break;
+  return violations_;
+}
+
+}  // namespace pagestorm::sim

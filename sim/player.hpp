@@ -1,0 +1,73 @@
+#pragma once
+// Plays scenarios against a builder and judges each step.
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "coverage.hpp"
+#include "law.hpp"
+#include "scenario.hpp"
+
+namespace pagestorm::sim {
+
+/// What one law did so far.
+struct LawTally {
+  std::int64_t cases = 0;  ///< scenarios in which it judged something
+  std::int64_t steps = 0;  ///< forward passes judged
+  std::int64_t rows = 0;   ///< batch rows judged
+  std::int64_t violated = 0;
+  std::uint64_t nanoseconds = 0;  ///< 0 without a clock
+};
+
+/// Nanoseconds of a monotonic clock; the simulator has none of its own.
+using Clock = std::uint64_t (*)();
+
+/// A builder, laws, and the memory that they share. Reuse one for many scenarios: nothing is allocated twice, and no
+/// scenario sees what an earlier one left.
+class Player {
+ public:
+  /// `peer` may be null; all must outlive the player.
+  Player(Builder& builder, Builder* peer, std::span<const std::unique_ptr<Law>> laws, Clock clock = nullptr);
+
+  /// Starts a scenario. Throws std::runtime_error when memory cannot be reserved.
+  void start(const Config& config);
+
+  /// Applies one step; the violations of all laws that it breaks, in the order of the laws.
+  std::span<const Violation> step(const Step& step);
+
+  /// Plays a scenario from the start to its end or to the first step that breaks a law.
+  std::span<const Violation> play(const Scenario& scenario);
+
+  const World& world() const { return world_; }
+  std::span<const LawTally> tallies() const { return tallies_; }
+  const Coverage& coverage() const { return coverage_; }
+
+  /// Nanoseconds in the builder for the two runs that all laws share.
+  std::uint64_t shared_nanoseconds() const { return shared_nanoseconds_; }
+
+ private:
+  void run_both();
+  void judge();
+
+  Builder* builder_;
+  std::span<const std::unique_ptr<Law>> laws_;
+  Clock clock_;
+  World world_;
+  Inputs inputs_;
+  ImageLayout layout_;
+  Image first_, second_, scratch_;
+  Reference expected_;
+  Zone zone_;
+  Moment moment_;
+  std::int64_t step_ = 0;
+  std::vector<Violation> violations_;
+  std::vector<LawTally> tallies_;
+  std::vector<bool> judged_this_case_;
+  Coverage coverage_;
+  std::uint64_t shared_nanoseconds_ = 0;
+};
+
+}  // namespace pagestorm::sim

@@ -1,0 +1,62 @@
+#pragma once
+// What every output must be, cell by cell, written from docs/contract.md alone.
+
+#include <cstdint>
+#include <vector>
+
+#include "pagestorm/batch.hpp"
+#include "pagestorm/ids.hpp"
+#include "pagestorm/status.hpp"
+
+namespace pagestorm::sim {
+
+/// The page of one column in both tables.
+struct PagePair {
+  std::int32_t full = absent_page;
+  std::int32_t swa = absent_page;
+};
+
+/// The expected result of a call. Reads the inputs as they are now, which must be host memory. Cells are computed when
+/// they are asked for; status bits that depend on them are complete once every live cell was asked for.
+class Reference {
+ public:
+  /// Lengths, sums and live columns of a call whose tables are `width` wide.
+  void compute(const Batch& batch, std::int64_t width, std::int64_t write_room);
+
+  std::int64_t rows() const { return batch_.rows; }
+  std::int64_t width() const { return width_; }
+  bool sums() const { return batch_.entry == Entry::apply; }
+  bool swa() const { return batch_.full_to_swa.data != nullptr; }
+
+  /// K of a row (contract, "Lengths").
+  std::int32_t keys(std::int64_t row) const { return keys_[static_cast<std::size_t>(row)]; }
+
+  /// Columns of a row that are written (contract, "Live prefix").
+  std::int64_t live(std::int64_t row) const { return live_[static_cast<std::size_t>(row)]; }
+
+  /// Elements 0 to rows of the cumulative lengths (contract, "Cumulative lengths").
+  std::int32_t sum_q(std::int64_t i) const { return sum_q_[static_cast<std::size_t>(i)]; }
+  std::int32_t sum_k(std::int64_t i) const { return sum_k_[static_cast<std::size_t>(i)]; }
+
+  /// A live cell of both tables (contract, "Cells").
+  PagePair page(std::int64_t row, std::int64_t column);
+
+  /// Element i of swa_out_cache_loc, tail included (contract, "Write slots").
+  std::int64_t write_slot(std::int64_t i);
+
+  std::uint32_t status() const { return status_; }
+
+ private:
+  void flag(Status bit) { status_ |= static_cast<std::uint32_t>(bit); }
+  std::int64_t kv_length(std::int64_t row);
+  std::int64_t query_length(std::int64_t row, std::int64_t keys);
+
+  Batch batch_;
+  std::int64_t width_ = 0;
+  std::int64_t write_room_ = 0;
+  std::vector<std::int32_t> keys_, sum_q_, sum_k_;
+  std::vector<std::int64_t> live_;
+  std::uint32_t status_ = 0;
+};
+
+}  // namespace pagestorm::sim

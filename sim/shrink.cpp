@@ -1,0 +1,153 @@
+#include "shrink.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "text.hpp"
+
+namespace pagestorm::sim {
+namespace {
+
+class Shrinker {
+ public:
+  Shrinker(const Scenario& scenario, const StillFails& still_fails, std::int64_t budget)
+      : best_(scenario), still_fails_(still_fails), budget_(budget) {}
+
+  Shrunk run() {
+    bool smaller = true;
+    while (smaller && tries_ < budget_) {
+      smaller = remove_steps();
+      smaller = simplify_layout() || smaller;
+      smaller = simplify_config() || smaller;
+      smaller = simplify_steps() || smaller;
+    }
+    return {best_, tries_};
+  }
+
+ private:
+  bool keep_if_failing(Scenario candidate) {
+    if (tries_ >= budget_ || candidate == best_ || !complaint(candidate.config).empty()) return false;
+    ++tries_;
+    if (!still_fails_(candidate)) return false;
+    best_ = std::move(candidate);
+    return true;
+  }
+
+  /// Tries one change to a copy of the best.
+  template <class Change>
+  bool change(Change&& apply) {
+    Scenario candidate = best_;
+    apply(candidate);
+    return keep_if_failing(std::move(candidate));
+  }
+
+  /// Lowers a number towards `floor`, by as much as possible at a time.
+  template <class Field>
+  bool lower(Field&& field, std::int64_t floor) {
+    bool any = false;
+    while (field(best_) > floor) {
+      const std::int64_t now = field(best_);
+      bool lowered = change([&](Scenario& s) { field(s) = floor; });
+      for (std::int64_t cut = (now - floor) / 2; !lowered && cut > 0; cut /= 2)
+        lowered = change([&](Scenario& s) { field(s) = now - cut; });
+      if (!lowered) break;
+      any = true;
+    }
+    return any;
+  }
+
+  template <class Field, class Value>
+  bool set(Field&& field, const Value& value) {
+    return change([&](Scenario& s) { field(s) = value; });
+  }
+
+  bool remove_steps() {
+    bool any = false;
+    for (std::size_t chunk = std::max<std::size_t>(1, best_.steps.size() / 2); chunk > 0; chunk /= 2)
+      for (std::size_t end = best_.steps.size(); end > 0; end = end > chunk ? end - chunk : 0) {
+        if (end > best_.steps.size()) continue;
+        const std::size_t first = end > chunk ? end - chunk : 0;
+        any = change([&](Scenario& s) {
+                s.steps.erase(s.steps.begin() + static_cast<std::ptrdiff_t>(first),
+                              s.steps.begin() + static_cast<std::ptrdiff_t>(end));
+              }) ||
+              any;
+      }
+    return any;
+  }
+
+  bool simplify_layout() {
+    bool any = change([](Scenario& s) { s.config.layout = Layout{}; });
+    const auto layout = [&](auto member) {
+      any = set([member](Scenario& s) -> auto& { return s.config.layout.*member; }, Layout{}.*member) || any;
+    };
+    layout(&Layout::far);
+    layout(&Layout::index_type);
+    layout(&Layout::length_type);
+    layout(&Layout::location_type);
+    layout(&Layout::map_type);
+    layout(&Layout::input_stride);
+    layout(&Layout::output_stride);
+    layout(&Layout::slots_stride);
+    layout(&Layout::slots_padding);
+    layout(&Layout::table_stride);
+    layout(&Layout::table_padding);
+    layout(&Layout::swa_table_stride);
+    layout(&Layout::swa_table_padding);
+    layout(&Layout::write_room);
+    layout(&Layout::sweep);
+    return any;
+  }
+
+  bool simplify_config() {
+    bool any = change([](Scenario& s) { s.config.swa = false; });
+    any = change([](Scenario& s) { s.config.buckets.clear(); }) || any;
+    for (std::size_t i = best_.config.buckets.size(); i-- > 0;)
+      any = change([&](Scenario& s) { s.config.buckets.erase(s.config.buckets.begin() + static_cast<std::ptrdiff_t>(i)); }) ||
+            any;
+    for (std::size_t i = 0; i < best_.config.buckets.size(); ++i)
+      any = lower([i](Scenario& s) -> auto& { return s.config.buckets[i]; }, 1) || any;
+    const auto number = [&](std::int64_t Config::*member, std::int64_t floor) {
+      any = lower([member](Scenario& s) -> auto& { return s.config.*member; }, floor) || any;
+    };
+    number(&Config::page_size, 1);
+    number(&Config::context, 1);  // a table without columns explains nothing, unless it is the point
+    number(&Config::requests, 1);
+    number(&Config::draft_tokens, 1);
+    number(&Config::draft_steps, 1);
+    number(&Config::window, 1);
+    number(&Config::pages, 1);
+    number(&Config::swa_pages, 1);
+    any = set([](Scenario& s) -> auto& { return s.config.pool_seed; }, std::uint64_t{0}) || any;
+    return any;
+  }
+
+  bool simplify_steps() {
+    bool any = false;
+    for (std::size_t i = 0; i < best_.steps.size(); ++i) {
+      const auto number = [&](std::int64_t Step::*member, std::int64_t floor) {
+        any = lower([i, member](Scenario& s) -> auto& { return s.steps[i].*member; }, floor) || any;
+      };
+      any = set([i](Scenario& s) -> auto& { return s.steps[i].odd; }, Odd::none) || any;
+      any = set([i](Scenario& s) -> auto& { return s.steps[i].eager; }, false) || any;
+      any = set([i](Scenario& s) -> auto& { return s.steps[i].rows; }, std::int64_t{1}) || any;
+      number(&Step::who, 0);
+      number(&Step::odd_row, 0);
+      number(&Step::amount, 0);
+    }
+    return any;
+  }
+
+  Scenario best_;
+  const StillFails& still_fails_;
+  std::int64_t budget_;
+  std::int64_t tries_ = 0;
+};
+
+}  // namespace
+
+Shrunk shrink(const Scenario& scenario, const StillFails& still_fails, std::int64_t budget) {
+  return Shrinker(scenario, still_fails, budget).run();
+}
+
+}  // namespace pagestorm::sim

@@ -1,0 +1,78 @@
+#include "zone.hpp"
+
+#include <algorithm>
+
+namespace pagestorm::sim {
+
+void Zone::judge(std::int64_t first, std::int64_t last) {
+  last = std::min(last, end_);
+  if (!judged_.empty() && first <= judged_.back().last) {
+    judged_.back().last = std::max(judged_.back().last, last);
+    return;
+  }
+  judged_.push_back({first, last});
+}
+
+void Zone::add_vector(const Section& section, std::int64_t used, bool written) {
+  const std::int64_t end = used == 0 ? section.first : section.at(0, used - 1) + section.cell_words;
+  judge(section.first - ImageLayout::fence, end + ImageLayout::fence);
+  if (!written) return;
+  if (section.col_stride == section.cell_words) {
+    live_.push_back({section.first, end});
+    return;
+  }
+  for (std::int64_t i = 0; i < used; ++i) live_.push_back({section.at(0, i), section.at(0, i) + section.cell_words});
+}
+
+void Zone::add_table(const ImageLayout& layout, const Section& table, const Reference& expected) {
+  if (layout.sweeps()) judge(table.first - ImageLayout::fence, table.last() + ImageLayout::fence);
+  for (std::int64_t row = 0; row < expected.rows(); ++row) {
+    const std::int64_t start = table.at(row, 0);
+    const std::int64_t cells = expected.live(row);
+    judge(start - margin, start + (cells + margin) * table.col_stride);
+    if (table.col_stride == 1) live_.push_back({start, start + cells});
+    else
+      for (std::int64_t c = 0; c < cells; ++c) live_.push_back({table.at(row, c), table.at(row, c) + 1});
+  }
+  if (expected.rows() == table.rows) return;
+  const std::int64_t next = table.at(expected.rows(), 0);
+  judge(next - margin, next + margin);
+}
+
+void Zone::subtract() {
+  auto live = live_.begin();
+  for (const Range& range : judged_) {
+    std::int64_t at = range.first;
+    for (; live != live_.end() && live->first < range.last; ++live) {
+      if (at < live->first) untouchable_.push_back({at, live->first});
+      at = std::max(at, live->last);
+    }
+    if (at < range.last) untouchable_.push_back({at, range.last});
+  }
+}
+
+void Zone::compute(const ImageLayout& layout, const Extent& extent, const Reference& expected) {
+  end_ = layout.words();
+  judged_.clear();
+  live_.clear();
+  untouchable_.clear();
+  windows_.clear();
+  const bool sums = expected.sums();
+  add_vector(layout.section(Part::status), 1, true);
+  add_vector(layout.section(Part::cache_seqlens), extent.rows, sums);
+  add_vector(layout.section(Part::cu_seqlens_q), extent.rows + 1, sums);
+  add_vector(layout.section(Part::cu_seqlens_k), extent.rows + 1, sums);
+  if (layout.swa()) add_table(layout, layout.section(Part::swa_page_table), expected);
+  add_table(layout, layout.section(Part::page_table), expected);
+  if (layout.swa()) add_vector(layout.section(Part::swa_out_cache_loc), extent.write_slots, sums);
+  subtract();
+  for (const Range& range : judged_) windows_.push_back({range.first * 4, (range.last - range.first) * 4});
+}
+
+std::int64_t Zone::size() const {
+  std::int64_t words = 0;
+  for (const Range& range : judged_) words += range.last - range.first;
+  return words;
+}
+
+}  // namespace pagestorm::sim

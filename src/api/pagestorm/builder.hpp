@@ -1,0 +1,115 @@
+#pragma once
+// A builder: the thing under test.
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <span>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "pagestorm/batch.hpp"
+#include "pagestorm/fault.hpp"
+
+namespace pagestorm {
+
+/// One allocation of host memory. Views point into it; `below` bytes before `base` belong to it too.
+struct Region {
+  std::byte* base = nullptr;
+  std::int64_t below = 0;
+  std::int64_t above = 0;
+};
+
+/// A part of a region, in bytes from its base.
+struct Window {
+  std::int64_t first = 0;
+  std::int64_t bytes = 0;
+};
+
+/// One piece of work for a builder. All views of `batch` lie in `inputs`, all views of `out` in `image`.
+/// A builder with memory of its own carries `changed` in before it runs, and `zone` in before and out after: the
+/// two lists name every byte of a region that changed since its last call, and every byte that will be judged.
+struct Call {
+  Batch batch;
+  Metadata out;
+  Region inputs;
+  Region image;
+  std::uint64_t inputs_generation = 0;  ///< differs when `inputs` was laid out anew: nothing carried in before is valid
+  std::span<const Window> changed;
+  std::span<const Window> zone;
+  std::uint64_t order = 0;  ///< seed of a different but equally right order of the same work; 0 = the natural one
+  bool capture = false;     ///< CUDA: enqueue under a global-mode stream capture, where any host sync is an error
+};
+
+/// One recorded access of an audited builder.
+struct Access {
+  const std::byte* address = nullptr;
+  std::uint8_t bytes = 0;
+  bool write = false;
+};
+
+/// What a builder can do; laws that need more are excused and said to be.
+struct Capabilities {
+  bool audits = false;      ///< accesses() tells every read and write of the last call
+  bool device = false;      ///< runs on a GPU
+  bool captures = false;    ///< can enqueue under a stream capture
+};
+
+/// A builder could not run: the environment failed, or a host sync was made where none may be.
+class BuilderError : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+/// A host sync was attempted while a stream was being captured.
+class SyncInCapture : public BuilderError {
+ public:
+  using BuilderError::BuilderError;
+};
+
+/// Maps (batch, image) to image, in two halves: enqueue sees shapes, strides and addresses, and contents may still
+/// change until complete returns.
+class Builder {
+ public:
+  virtual ~Builder() = default;
+  virtual std::string_view name() const = 0;
+  virtual Capabilities capabilities() const = 0;
+
+  /// Prepares the call. Throws std::invalid_argument when a shape is wrong, naming the argument.
+  virtual void enqueue(const Call& call) = 0;
+
+  /// Runs what was enqueued, on the contents that the views have now; returns when the image is on the host again.
+  virtual void complete() = 0;
+
+  /// Every access of the last call; empty unless capabilities().audits.
+  virtual std::span<const Access> accesses() const { return {}; }
+
+  void run(const Call& call) {
+    enqueue(call);
+    complete();
+  }
+};
+
+/// A builder by name, or the reason why it is absent.
+struct BuilderEntry {
+  std::string name;
+  std::string absent_because;  ///< empty when make() works
+  std::function<std::unique_ptr<Builder>(Fault)> make;
+};
+
+/// The builders of this program: host, host-shuffled, host-audited, cuda-stream, cuda-graph, in this order.
+/// Asking initialises the CUDA runtime where it was built in.
+std::vector<BuilderEntry> builders();
+
+/// Defined by src/host.
+std::vector<BuilderEntry> host_builders();
+
+/// Defined by src/cuda, or by src/stub when CUDA was not built.
+std::vector<BuilderEntry> cuda_builders();
+
+/// One line about the device and its runtime, or why there is none.
+std::string cuda_description();
+
+}  // namespace pagestorm

@@ -1,0 +1,161 @@
+#pragma once
+// What every output cell is. A body reads inputs only, and lanes write disjoint cells, so any order of any number of
+// lanes gives the same image. Backends decide who runs which lane, and how sums are scanned.
+
+#include <cstdint>
+
+#include "hd.hpp"
+#include "memory.hpp"
+#include "page_size.hpp"
+#include "pagestorm/batch.hpp"
+#include "pagestorm/ids.hpp"
+#include "plan.hpp"
+#include "rules.hpp"
+
+namespace pagestorm::core {
+
+/// Lengths of one row, before they are summed.
+struct RowLengths {
+  std::int64_t keys = 0;     ///< K, from 0 to INT32_MAX
+  std::int64_t queries = 0;  ///< never negative
+  std::uint32_t status = 0;
+};
+
+template <class Memory, class Rules>
+struct Body {
+  Batch in;
+  Metadata out;
+  Plan plan;
+  PageSize size;
+  Memory memory;
+  Rules rules;
+
+  PAGESTORM_HD std::int64_t load(const IntVector& vector, std::int64_t index) const {
+    const std::int64_t at = index * vector.stride;
+    if (vector.type == IntType::int64) return memory.load(static_cast<const std::int64_t*>(vector.data) + at);
+    return memory.load(static_cast<const std::int32_t*>(vector.data) + at);
+  }
+
+  template <class T>
+  PAGESTORM_HD void put(const Vector<T>& vector, std::int64_t index, T value) const {
+    memory.store(vector.data + index * vector.stride, value);
+  }
+
+  PAGESTORM_HD RowLengths lengths(std::int64_t row) const {
+    const std::int64_t given = rules.length(load(in.seq_lens, row));
+    RowLengths result{.status = bits_if(given < 0, Status::negative_length)};
+    const std::int64_t keys = given < 0 ? 0 : given + rules.length_offset(plan);
+    result.keys = saturate(keys);
+    result.status |= bits_if(keys > INT32_MAX, Status::length_saturated);
+    result.queries = plan.queries == Queries::fixed ? plan.fixed_queries : result.keys;
+    if (plan.queries == Queries::given) {
+      const std::int64_t extend = load(in.extend_seq_lens, row);
+      result.queries = extend < 0 ? 0 : extend;
+      result.status |= bits_if(extend < 0, Status::negative_length);
+    }
+    return result;
+  }
+
+  /// Stores K of a row and the sums up to and including it; row 0 stores element 0 of both sums too.
+  PAGESTORM_HD void store_lengths(std::int64_t row, const RowLengths& own, std::int64_t sum_q,
+                                  std::int64_t sum_k) const {
+    put(out.cache_seqlens, row, static_cast<std::int32_t>(own.keys));
+    const std::int64_t at = rules.sum_index(row);
+    put(out.cu_seqlens_q, at, saturate(sum_q));
+    put(out.cu_seqlens_k, at, saturate(sum_k));
+    memory.raise(out.status,
+                 own.status | bits_if(sum_q > INT32_MAX || sum_k > INT32_MAX, Status::sum_saturated));
+  }
+
+  PAGESTORM_HD void store_sum_zero() const {
+    if (!rules.writes_sum_zero()) return;
+    put(out.cu_seqlens_q, 0, std::int32_t{0});
+    put(out.cu_seqlens_k, 0, std::int32_t{0});
+  }
+
+  /// One lane's share of a row of both tables.
+  PAGESTORM_HD void fill_row(std::int64_t row, Lane lane) const {
+    if (rules.skips_row(row, in.rows)) return;
+    const RowLengths own = lengths(row);
+    const std::int64_t wanted = rules.pages(own.keys, size, out.page_table.cols, plan);
+    const std::int64_t live = rules.clamp(wanted, out.page_table.cols);
+    std::uint32_t status = own.status & bits_if(true, Status::negative_length | Status::length_saturated);
+    status |= bits_if(wanted > out.page_table.cols, Status::row_clamped);
+    if (live > 0) {
+      const std::int64_t pool_row = rules.pool_row(load(in.req_pool_indices, row));
+      const bool inside = pool_row >= 0 && pool_row < in.req_to_token.rows;
+      status |= bits_if(!inside, Status::row_outside_pool);
+      status |= fill_cells(row, inside ? pool_row : -1, live, lane);
+    }
+    memory.raise(out.status, status);
+  }
+
+  /// One lane's share of swa_out_cache_loc, tail included.
+  PAGESTORM_HD void translate(Lane lane) const {
+    const std::int64_t room = out.swa_out_cache_loc.size;
+    const std::int64_t given = in.out_cache_loc.size < room ? in.out_cache_loc.size : room;
+    std::uint32_t status = bits_if(in.out_cache_loc.size > room, Status::write_slots_clamped);
+    for (std::int64_t i = lane.index; i < room; i += lane.count) {
+      if (i >= given) {
+        if (rules.zeroes_tail()) put(out.swa_out_cache_loc, i, std::int64_t{0});
+        continue;
+      }
+      const std::int64_t slot = load(in.out_cache_loc, i);
+      const bool outside = slot >= in.full_to_swa.size;
+      status |= bits_if(outside, Status::slot_outside_map);
+      put(out.swa_out_cache_loc, i, slot < 0 || outside ? absent_slot : load(in.full_to_swa, slot));
+    }
+    memory.raise(out.status, status);
+  }
+
+ private:
+  PAGESTORM_HD std::uint32_t fill_cells(std::int64_t row, std::int64_t pool_row, std::int64_t live, Lane lane) const {
+    const bool swa = in.full_to_swa.data != nullptr && out.swa_page_table.data != nullptr;
+    const Matrix<const std::int32_t>& slots = in.req_to_token;
+    const std::int32_t* from = slots.data + rules.row_offset(pool_row < 0 ? 0 : pool_row, slots.row_stride);
+    std::int32_t* full = out.page_table.data + rules.row_offset(row, out.page_table.row_stride);
+    std::int32_t* window = swa ? out.swa_page_table.data + rules.row_offset(row, rules.swa_row_stride(out)) : nullptr;
+    const std::int64_t full_step = rules.inner_stride(out.page_table.col_stride);
+    const std::int64_t window_step = rules.inner_stride(out.swa_page_table.col_stride);
+    std::uint32_t status = 0;
+    for (std::int64_t column = lane.index; column < live; column += lane.count) {
+      const std::int64_t position = rules.position(column, size);
+      const bool past = pool_row >= 0 && position >= slots.cols;
+      const std::int32_t slot =
+          pool_row < 0 || past ? absent_page : memory.load(from + position * slots.col_stride);
+      const bool absent = rules.is_absent(slot);
+      status |= bits_if(past, Status::position_outside_row);
+      status |= bits_if(absent && !past && pool_row >= 0, Status::absent_slot);
+      const std::int32_t page = absent ? absent_page : rules.page(slot, size);
+      store_cell(full, column, full_step, page);
+      if (swa) store_cell(window, column, window_step, absent ? absent_page : swa_page(slot, status));
+    }
+    return status;
+  }
+
+  PAGESTORM_HD std::int32_t swa_page(std::int64_t slot, std::uint32_t& status) const {
+    const std::int64_t index = rules.map_index(slot, size);
+    if (index >= in.full_to_swa.size) {
+      status |= bits_if(true, Status::slot_outside_map);
+      return absent_page;
+    }
+    const std::int64_t swa_slot = load(in.full_to_swa, index < 0 ? 0 : index);
+    return swa_slot < 0 ? absent_page : rules.swa_page(swa_slot, size);
+  }
+
+  PAGESTORM_HD void store_cell(std::int32_t* cells, std::int64_t column, std::int64_t step, std::int32_t page) const {
+    std::int32_t* cell = cells + column * step;
+    if constexpr (Rules::reads_old) {
+      if (rules.keeps(memory, cell, column, step)) return;
+    }
+    memory.store(cell, page);
+  }
+};
+
+/// The body of a call.
+template <class Memory, class Rules>
+Body<Memory, Rules> body_of(const Batch& batch, const Metadata& out, Memory memory, Rules rules) {
+  return {batch, out, plan(batch), rules.page_size(batch), memory, rules};
+}
+
+}  // namespace pagestorm::core

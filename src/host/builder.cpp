@@ -1,0 +1,91 @@
+#include <algorithm>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "audit.hpp"
+#include "core/body.hpp"
+#include "core/check.hpp"
+#include "fault/bent.hpp"
+#include "launch.hpp"
+#include "pagestorm/builder.hpp"
+
+namespace pagestorm {
+namespace {
+
+enum class Style { plain, shuffled, audited };
+
+constexpr std::string_view name_of(Style style) {
+  switch (style) {
+    case Style::plain: return "host";
+    case Style::shuffled: return "host-shuffled";
+    case Style::audited: return "host-audited";
+  }
+  return "";
+}
+
+class HostBuilder final : public Builder {
+ public:
+  HostBuilder(Style style, Fault fault) : style_(style), fault_(fault) {}
+
+  std::string_view name() const override { return name_of(style_); }
+  Capabilities capabilities() const override { return {.audits = style_ == Style::audited}; }
+  std::span<const Access> accesses() const override { return log_; }
+
+  void enqueue(const Call& call) override {
+    if (const char* problem = core::complaint(call.batch, call.out)) throw std::invalid_argument(problem);
+    in_ = call.batch;
+    out_ = call.out;
+    order_ = call.order;
+    if (fault_ == Fault::lengths_read_on_host) cut_at_longest();
+  }
+
+  void complete() override {
+    log_.clear();
+    if (style_ == Style::audited) return run(host::AuditedMemory{&log_});
+    run(core::PlainMemory{});
+  }
+
+ private:
+  template <class Memory>
+  void run(Memory memory) {
+    if (fault_ == Fault::none) return launch(core::body_of(in_, out_, memory, core::Sound{}));
+    launch(core::body_of(in_, out_, memory, fault::Bent{fault_}));
+  }
+
+  template <class Body>
+  void launch(const Body& body) {
+    constexpr std::uint64_t default_shuffle = 0x5eed;
+    if (style_ == Style::shuffled) return host::launch_shuffled(body, order_ == 0 ? default_shuffle : order_);
+    if (order_ == 0) return host::launch(body);
+    host::launch_backwards(body, static_cast<std::int64_t>(1 + order_ % 5));
+  }
+
+  void cut_at_longest() {
+    const auto body = core::body_of(in_, out_, core::PlainMemory{}, core::Sound{});
+    std::int64_t longest = 0;
+    for (std::int64_t row = 0; row < in_.rows; ++row) longest = std::max(longest, body.lengths(row).keys);
+    const std::int64_t cut = std::min(out_.page_table.cols, body.size.pages(longest));
+    out_.page_table.cols = cut;
+    out_.swa_page_table.cols = cut;
+  }
+
+  Style style_;
+  Fault fault_;
+  Batch in_;
+  Metadata out_;
+  std::uint64_t order_ = 0;
+  std::vector<Access> log_;
+};
+
+}  // namespace
+
+std::vector<BuilderEntry> host_builders() {
+  std::vector<BuilderEntry> entries;
+  for (const Style style : {Style::plain, Style::shuffled, Style::audited})
+    entries.push_back({std::string(name_of(style)), "",
+                       [style](Fault fault) { return std::make_unique<HostBuilder>(style, fault); }});
+  return entries;
+}
+
+}  // namespace pagestorm

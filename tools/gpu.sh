@@ -1,0 +1,109 @@
+#!/usr/bin/env bash
+# Everything that needs a GPU, from the root of the repository over a build folder that is already built.
+# tools/gpu.sh [BUILD] [--only STEP]    STEP: info check faults tests memcheck racecheck initcheck synccheck
+# OUT=DIR keeps the output of each step as DIR/STEP.log. STEP_LIMIT is in seconds. Ends with a table; fails if a step did.
+# shellcheck disable=SC2317  # steps are called by name
+set -euo pipefail
+
+readonly steps=(info check faults tests memcheck racecheck initcheck synccheck)
+readonly cuda=(--builder cuda-stream --builder cuda-graph)
+readonly step_limit=${STEP_LIMIT:-240}
+readonly fault_limit=60
+
+die() {
+  echo "gpu.sh: $*" >&2
+  exit 2
+}
+
+build='build-gpu'
+only=
+while (($# > 0)); do
+  case $1 in
+    --only) (($# > 1)) || die "--only: names no step; use one of: ${steps[*]}"; only=$2; shift 2 ;;
+    -*) die "$1: no such option; use [BUILD] [--only STEP]" ;;
+    *) build=$1; shift ;;
+  esac
+done
+[[ -z $only || " ${steps[*]} " == *" $only "* ]] || die "--only: there is no step '$only'; use one of: ${steps[*]}"
+readonly pagestorm=$build/pagestorm
+[[ -x $pagestorm ]] || die "$pagestorm: was not built; use ./dev gpu --build"
+
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+logs=${OUT:-$scratch/logs}
+mkdir -p "$logs"
+export PAGESTORM_PROGRAM=$PWD/$pagestorm PAGESTORM_SOURCE=$PWD
+
+# Runs a command for at most that many seconds, so that a hang costs one step and not all that follow.
+within() {
+  local limit=$1
+  shift
+  timeout --kill-after=10 "$limit" "$@"
+}
+
+step_info() {
+  nvidia-smi --query-gpu=name,driver_version,memory.total --format=csv,noheader || echo "nvidia-smi does not answer"
+  within 60 "$pagestorm" info
+}
+
+step_check() {
+  local rc=0
+  within "$step_limit" "$pagestorm" check "${cuda[@]}" --cases 10000 --seed 1 --out "$scratch/check" || rc=$?
+  # Scratch is gone when the machine is: a failure goes into the log.
+  [[ ! -d $scratch/check ]] || find "$scratch/check" -type f -size -64k -exec tail -n +1 -v {} +
+  return "$rc"
+}
+
+step_faults() {
+  local fault rc start missed=0 count=0
+  within 60 "$pagestorm" info --faults >"$scratch/faults" || return
+  while read -r fault; do
+    rc=0 start=$SECONDS count=$((count + 1))
+    within "$fault_limit" "$pagestorm" check --fault "$fault" "${cuda[@]}" --cases 20000 --seed 7 \
+      --out "$scratch/fault-$fault" </dev/null || rc=$?
+    ((rc == 1)) || missed=$((missed + 1))
+    echo "fault $fault: $( ((rc == 1)) && echo found || echo "NOT FOUND, exit $rc"), $((SECONDS - start)) s"
+  done <"$scratch/faults"
+  echo "$((count - missed)) of $count faults found"
+  ((count > 0 && missed == 0))
+}
+
+step_tests() {
+  local test failed=0 found=0
+  [[ -d $build/tests ]] || return 77
+  while read -r test; do
+    found=1
+    within "$step_limit" "$test" </dev/null || failed=1
+  done < <(find "$build/tests" -type f -executable \( -name 'cuda*_test' -o -name 'cuda*_tests' \) | sort)
+  ((found == 1)) || return 77
+  return "$failed"
+}
+
+sanitize() {
+  within "$step_limit" compute-sanitizer --tool "$1" --error-exitcode 9 \
+    "$pagestorm" check "${cuda[@]}" --cases 200 --near --seed 1 --out "$scratch/$1"
+}
+step_memcheck() { sanitize memcheck; }
+step_racecheck() { sanitize racecheck; }
+step_initcheck() { sanitize initcheck; }
+step_synccheck() { sanitize synccheck; }
+
+failed=0
+table=()
+for step in "${steps[@]}"; do
+  [[ -z $only || $only == "$step" ]] || continue
+  echo "==> $step"
+  start=$SECONDS rc=0
+  "step_$step" 2>&1 | tee "$logs/$step.log" || rc=${PIPESTATUS[0]}
+  case $rc in
+    0) verdict=ok ;;
+    77) verdict='skipped: none built' ;;
+    124 | 137) verdict='FAILED: out of time' failed=1 ;;
+    *) verdict="FAILED: exit $rc" failed=1 ;;
+  esac
+  table+=("$(printf '%-10s %5d s  %s' "$step" $((SECONDS - start)) "$verdict")")
+done
+
+echo "==> summary"
+printf '%s\n' "${table[@]}"
+exit "$failed"

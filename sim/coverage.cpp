@@ -52,7 +52,12 @@ void Coverage::note_batch(const Step& step, const World& world) {
     punctured = punctured || !request.punctured.empty();
   }
   const bool verify = forward.mode == Mode::target_verify;
-  const std::int64_t accepted = step.amount % (config.draft_tokens + 1);
+  bool all = false, none = false;
+  for (std::int64_t r = 0; verify && r < forward.real_rows; ++r) {
+    const std::int64_t accepted = accepted_tokens(step, r, config.draft_tokens);
+    all = all || accepted == config.draft_tokens;
+    none = none || accepted == 0;
+  }
   mark(Class::page_boundary, boundary);
   mark(Class::context_limit, limit);
   mark(Class::past_width, past);
@@ -63,8 +68,8 @@ void Coverage::note_batch(const Step& step, const World& world) {
   mark(Class::batch_full, forward.real_rows == config.requests);
   mark(Class::bucket_shrinks, size < last_bucket_);
   mark(Class::no_cached_prefix, forward.mode == Mode::extend && !forward.has_cached_prefix);
-  mark(Class::all_accepted, verify && accepted + forward.real_rows > config.draft_tokens);
-  mark(Class::none_accepted, verify && (accepted == 0 || accepted + forward.real_rows > config.draft_tokens + 1));
+  mark(Class::all_accepted, all);
+  mark(Class::none_accepted, none);
   mark(Class::window_evicted, evicted);
   mark(Class::absent_slot, punctured);
   mark(Class::odd_row, odd);

@@ -1,6 +1,7 @@
 #pragma once
 // One forward pass, as the engine's scheduler would describe it: who takes part, how long they are, what they write.
 
+#include <algorithm>
 #include <cstdint>
 #include <vector>
 
@@ -8,6 +9,12 @@
 #include "scenario.hpp"
 
 namespace pagestorm::sim {
+
+/// Tokens that a verify accepts in the row at `position` of its batch, of N draft tokens: one fewer than the step's
+/// amount, the amount, or one more, by turns.
+inline std::int64_t accepted_tokens(const Step& step, std::int64_t position, std::int64_t draft_tokens) {
+  return std::clamp<std::int64_t>(step.amount + (position + step.who) % 3 - 1, 0, draft_tokens);
+}
 
 /// One row of a batch.
 struct ForwardRow {

@@ -1,6 +1,7 @@
 #include "inputs.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cassert>
 #include <cstring>
 
@@ -57,7 +58,7 @@ void Inputs::lay_out(const Config& config) {
   written_to_.assign(static_cast<std::size_t>(slots_.rows), 0);
   ++generation_;
   changed_.clear();
-  if (config.swa) map_page(0, 0);
+  if (config.swa) map_pages(std::array{sink}, std::array{sink});
 }
 
 void Inputs::clean() {
@@ -67,7 +68,7 @@ void Inputs::clean() {
     std::memset(cell(row, 0), 0,
                 static_cast<std::size_t>(written_to_[static_cast<std::size_t>(row)] * slots_.col_stride * 4));
   const std::int64_t page_bytes = config_.page_size * map_.stride * bytes_of(map_.type);
-  for (const std::int64_t page : mapped_)
+  for (const std::int32_t page : mapped_)
     std::memset(memory_.base() + map_.offset + page * page_bytes, 0, static_cast<std::size_t>(page_bytes));
   const std::int64_t location_bytes = locations_used_ * locations_.stride * bytes_of(locations_.type);
   std::memset(memory_.base(), 0, static_cast<std::size_t>(locations_.offset + location_bytes));
@@ -82,7 +83,7 @@ std::int32_t* Inputs::cell(std::int64_t row, std::int64_t position) const {
 std::int32_t Inputs::slot(std::int64_t row, std::int64_t position) const { return *cell(row, position); }
 
 void Inputs::note(std::int64_t first, std::int64_t bytes) {
-  if (bytes == 0) return;
+  if (!tracked_ || bytes == 0) return;
   if (!changed_.empty() && changed_.back().first + changed_.back().bytes == first) {
     changed_.back().bytes += bytes;
     return;
@@ -105,10 +106,20 @@ void Inputs::reach(std::int64_t row, std::int64_t positions) {
   note_cells(row, from, std::min(positions, slots_.cols) - from);
 }
 
-void Inputs::write_slots(std::int64_t row, std::int64_t position, std::int64_t first_slot, std::int64_t count) {
-  std::int32_t* to = cell(row, position);
-  for (std::int64_t i = 0; i < count; ++i) to[i * slots_.col_stride] = static_cast<std::int32_t>(first_slot + i);
-  note_cells(row, position, count);
+void Inputs::write_slots(std::int64_t row, std::int64_t from, std::int64_t to, std::span<const std::int32_t> pages) {
+  const auto size = static_cast<std::int32_t>(config_.page_size);
+  const std::int64_t step = slots_.col_stride;
+  std::int32_t* at = cell(row, from);
+  auto column = static_cast<std::size_t>(from / size);
+  auto offset = static_cast<std::int32_t>(from % size);
+  for (std::int64_t left = to - from; left > 0; ++column, offset = 0) {
+    const std::int64_t count = std::min<std::int64_t>(left, size - offset);
+    const std::int32_t slot = pages[column] * size + offset;
+    for (std::int64_t i = 0; i < count; ++i) at[i * step] = slot + static_cast<std::int32_t>(i);
+    at += count * step;
+    left -= count;
+  }
+  note_cells(row, from, to - from);
 }
 
 void Inputs::write_value(std::int64_t row, std::int64_t position, std::int32_t value, std::int64_t count) {
@@ -117,14 +128,23 @@ void Inputs::write_value(std::int64_t row, std::int64_t position, std::int32_t v
   note_cells(row, position, count);
 }
 
-void Inputs::map_page(std::int64_t page, std::int64_t swa_page) {
+template <class Int>
+void Inputs::map_typed(std::span<const std::int32_t> pages, std::span<const std::int32_t> swa_pages) {
   const std::int64_t size = config_.page_size;
-  const std::int64_t first = page * size;
-  const std::int64_t step = swa_page == 0 ? 0 : 1;
-  for (std::int64_t j = 0; j < size; ++j) put(map_, first + j, step * (swa_page * size + j));
-  const std::int64_t element = map_.stride * bytes_of(map_.type);
-  note(map_.offset + first * element, size * element);
-  mapped_.push_back(page);
+  const std::int64_t step = map_.stride;
+  const auto page_bytes = static_cast<std::int64_t>(sizeof(Int)) * size * step;
+  for (std::size_t i = 0; i < pages.size(); ++i) {
+    Int* to = reinterpret_cast<Int*>(memory_.base() + map_.offset) + pages[i] * size * step;
+    const std::int64_t first = swa_pages[i] * size;
+    for (std::int64_t j = 0; j < size; ++j) to[j * step] = swa_pages[i] == sink ? 0 : static_cast<Int>(first + j);
+    note(map_.offset + pages[i] * page_bytes, page_bytes);
+  }
+}
+
+void Inputs::map_pages(std::span<const std::int32_t> pages, std::span<const std::int32_t> swa_pages) {
+  if (map_.type == IntType::int64) map_typed<std::int64_t>(pages, swa_pages);
+  else map_typed<std::int32_t>(pages, swa_pages);
+  mapped_.insert(mapped_.end(), pages.begin(), pages.end());
 }
 
 void Inputs::put(const Array& array, std::int64_t index, std::int64_t value) {
@@ -154,7 +174,7 @@ const Batch& Inputs::stage(const Forward& forward) {
     const std::int64_t owner = row.request < 0 ? 0 : row.owner;
     for (std::int64_t j = 0; j < row.writes; ++j, ++write)
       put(locations_, write, row.request < 0 ? sink : slot(owner, row.first_write + j));
-    reach(row.pool_row, std::max<std::int64_t>(row.length, 0) + forward.tokens_per_row + forward.draft_step + 1);
+    reach(row.pool_row, std::max<std::int64_t>(row.length, 0) + forward.tokens_per_row + forward.draft_step + 1 + 2 * config_.page_size);
     if (row.odd == Odd::negative_slot && row.writes > 0) put(locations_, write - row.writes, absent_slot);
   }
   for (const Array* array : {&indices_, &lengths_, &extends_}) seal(*array, rows);

@@ -24,16 +24,16 @@ class Inputs {
   /// Starts a scenario: everything zero.
   void lay_out(const Config& config);
 
-  /// `count` slots from `first_slot` on, at positions from `position` on.
-  void write_slots(std::int64_t row, std::int64_t position, std::int64_t first_slot, std::int64_t count);
+  /// Slots of a request's pages at positions `from` to `to` of its row; `pages` are all its pages, by column.
+  void write_slots(std::int64_t row, std::int64_t from, std::int64_t to, std::span<const std::int32_t> pages);
 
   /// One value at `count` positions.
   void write_value(std::int64_t row, std::int64_t position, std::int32_t value, std::int64_t count);
 
   std::int32_t slot(std::int64_t row, std::int64_t position) const;
 
-  /// Maps every slot of a full page to the same offset of an SWA page; swa_page 0 takes the mapping away.
-  void map_page(std::int64_t page, std::int64_t swa_page);
+  /// Maps every slot of full pages to the same offset of their SWA pages; SWA page 0 takes a mapping away.
+  void map_pages(std::span<const std::int32_t> pages, std::span<const std::int32_t> swa_pages);
 
   /// Writes the batch's arrays and returns the batch.
   const Batch& stage(const Forward& forward);
@@ -58,6 +58,9 @@ class Inputs {
   Region region() const { return memory_.region(); }
   std::uint64_t generation() const { return generation_; }
 
+  /// Whether changed() is kept: only builders with memory of their own need it.
+  void track_changes(bool on) { tracked_ = on; }
+
   /// What changed since the last forget_changes().
   std::span<const Window> changed() const { return changed_; }
   void forget_changes() { changed_.clear(); }
@@ -78,6 +81,8 @@ class Inputs {
 
   void clean();
   Array place(std::int64_t& end, IntType type, std::int64_t stride, std::int64_t capacity) const;
+  template <class Int>
+  void map_typed(std::span<const std::int32_t> pages, std::span<const std::int32_t> swa_pages);
   void put(const Array& array, std::int64_t index, std::int64_t value);
   void seal(const Array& array, std::int64_t used);
   IntVector view(const Array& array, std::int64_t size) const;
@@ -93,7 +98,8 @@ class Inputs {
   Matrix<std::int32_t> slots_;
   std::vector<std::int64_t> written_to_;  ///< positions of each row that were ever written or noted as changed
   std::int64_t locations_used_ = 0;
-  std::vector<std::int64_t> mapped_;      ///< full pages that were ever mapped
+  std::vector<std::int32_t> mapped_;      ///< full pages that were ever mapped
+  bool tracked_ = true;
   std::vector<Window> changed_;
   Batch batch_;
 };

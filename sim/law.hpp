@@ -111,6 +111,9 @@ class Law {
   virtual bool applies(const Moment&) const { return true; }
 
   virtual std::optional<Violation> judge(Moment& moment) = 0;
+
+  /// Whether a builder that syncs while its work is captured breaks this law, whenever that happens.
+  virtual bool forbids_sync_in_capture() const { return false; }
 };
 
 }  // namespace pagestorm::sim

@@ -51,6 +51,8 @@ class Player {
  private:
   void run_both();
   void judge();
+  void blame(std::size_t law, Violation violation);
+  bool synced_in_capture(const SyncInCapture& error);
 
   Builder* builder_;
   std::span<const std::unique_ptr<Law>> laws_;

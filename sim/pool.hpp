@@ -1,6 +1,7 @@
 #pragma once
 // A page allocator that is as unkind as engines' allocators can be.
 
+#include <cassert>
 #include <cstdint>
 #include <vector>
 
@@ -16,19 +17,35 @@ class PagePool {
   std::int64_t free() const { return pages_ - fresh_ + static_cast<std::int64_t>(returned_.size()); }
 
   /// A free page id. Asserts that there is one.
-  std::int32_t take();
+  std::int32_t take() {
+    assert(free() > 0);
+    if (returned_.empty()) return fresh();
+    const std::int32_t page = returned_.back();
+    returned_.pop_back();
+    return page;
+  }
 
   /// Gives back a page that take() returned. Asserts its range.
   void give(std::int32_t page);
 
  private:
-  std::int64_t scattered(std::int64_t index) const;
+  std::int32_t fresh() {
+    const std::int64_t offset = base_ + cursor_;
+    cursor_ += stride_;
+    if (cursor_ >= together_) cursor_ -= together_;
+    if (++fresh_ == base_ + together_) next_run();
+    return static_cast<std::int32_t>(high_first_ ? pages_ - offset : 1 + offset);
+  }
+  void next_run();
 
   std::int64_t pages_ = 0;
-  std::int64_t fresh_ = 0;   ///< how many ids were taken for the first time
-  std::int64_t stride_ = 1;  ///< coprime to the number of ids that are scattered together
-  std::int64_t shift_ = 0;
+  std::int64_t fresh_ = 0;     ///< how many ids were taken for the first time
   bool high_first_ = false;
+  std::int64_t base_ = 0;      ///< ids from here on are scattered together
+  std::int64_t together_ = 0;  ///< how many
+  std::int64_t cursor_ = 0;    ///< where among them
+  std::int64_t stride_ = 1;    ///< coprime to their number, and below it
+  std::int64_t wanted_stride_ = 1;
   std::vector<std::int32_t> returned_;
 };
 

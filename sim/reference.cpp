@@ -34,7 +34,7 @@ std::int64_t Reference::query_length(std::int64_t row, std::int64_t keys) {
   if (!batch_.has_cached_prefix) return keys;
   const std::int64_t fresh = element(batch_.extend_seq_lens, row);
   if (fresh < 0) flag(Status::negative_length);
-  return fresh < 0 ? 0 : fresh;
+  return fresh < 0 ? 0 : fresh > 2 * int32_limit ? 2 * int32_limit : fresh;
 }
 
 void Reference::compute(const Batch& batch, std::int64_t width, std::int64_t write_room) {
@@ -42,6 +42,7 @@ void Reference::compute(const Batch& batch, std::int64_t width, std::int64_t wri
   width_ = width;
   write_room_ = write_room;
   status_ = 0;
+  open_row_ = -1;
   keys_.clear();
   live_.clear();
   sum_q_.assign(1, 0);
@@ -64,10 +65,17 @@ void Reference::compute(const Batch& batch, std::int64_t width, std::int64_t wri
   if (sums() && swa() && batch.out_cache_loc.size > write_room) flag(Status::write_slots_clamped);
 }
 
+void Reference::open(std::int64_t row) {
+  const std::int64_t owner = element(batch_.req_pool_indices, row);
+  const bool inside = owner >= 0 && owner < batch_.req_to_token.rows;
+  open_row_ = row;
+  open_slots_ = inside ? batch_.req_to_token.data + owner * batch_.req_to_token.row_stride : nullptr;
+}
+
 PagePair Reference::page(std::int64_t row, std::int64_t column) {
   const Matrix<const std::int32_t>& slots = batch_.req_to_token;
-  const std::int64_t owner = element(batch_.req_pool_indices, row);
-  if (owner < 0 || owner >= slots.rows) {
+  if (row != open_row_) open(row);
+  if (open_slots_ == nullptr) {
     flag(Status::row_outside_pool);
     return {};
   }
@@ -76,7 +84,7 @@ PagePair Reference::page(std::int64_t row, std::int64_t column) {
     flag(Status::position_outside_row);
     return {};
   }
-  const std::int32_t slot = slots.data[owner * slots.row_stride + token * slots.col_stride];
+  const std::int32_t slot = open_slots_[token * slots.col_stride];
   if (slot < 0) {
     flag(Status::absent_slot);
     return {};

@@ -48,12 +48,15 @@ class Reference {
 
  private:
   void flag(Status bit) { status_ |= static_cast<std::uint32_t>(bit); }
+  void open(std::int64_t row);
   std::int64_t kv_length(std::int64_t row);
   std::int64_t query_length(std::int64_t row, std::int64_t keys);
 
   Batch batch_;
   std::int64_t width_ = 0;
   std::int64_t write_room_ = 0;
+  std::int64_t open_row_ = -1;                 ///< the row of the last cell, and its slots; null outside the pool
+  const std::int32_t* open_slots_ = nullptr;
   std::vector<std::int32_t> keys_, sum_q_, sum_k_;
   std::vector<std::int64_t> live_;
   std::uint32_t status_ = 0;

@@ -52,7 +52,7 @@ std::string describe_batch(const World& world, const Step& step) {
     const ForwardRow& row = forward.rows.front();
     text += fmt::format("· lengths {}{} ", grouped(row.length), forward.real_rows > 1 ? ", ..." : "");
     if (forward.mode == Mode::target_verify) {
-      const std::int64_t accepted = step.amount % (world.config().draft_tokens + 1);
+      const std::int64_t accepted = accepted_tokens(step, 0, world.config().draft_tokens);
       text += fmt::format("· {} then accepts {} ", letter(world.requests()[static_cast<std::size_t>(row.request)].serial),
                           accepted);
     }

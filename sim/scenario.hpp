@@ -65,7 +65,7 @@ enum class StepKind : std::uint8_t {
   extend,        ///< prefill of up to `amount` further tokens a row
   decode,        ///< one more token a row
   draft,         ///< draft decode at step `amount` modulo the number of draft steps
-  verify,        ///< N draft tokens a row, of which up to `amount` are then accepted
+  verify,        ///< N draft tokens a row, of which about `amount` are then accepted (accepted_tokens)
   draft_extend,  ///< N tokens a row, from where the last verify stood, or from the end
   idle,          ///< no request takes part; `amount` rows of padding
   evict,         ///< every request gives back the SWA pages that have left its window

@@ -112,7 +112,9 @@ Config draw_config(Rng& rng, const Space& space, std::int64_t& steps) {
   config.context = draw_context(rng, config.page_size, space);
   config.swa = space.swa.value_or(!rng.one_in(3));
   const std::int64_t budget = large ? 8 * space.cells_high : space.cells_high;
-  const std::int64_t affordable = std::max<std::int64_t>(1, budget / std::max<std::int64_t>(1, config.width()));
+  std::int64_t affordable = std::max<std::int64_t>(1, budget / std::max<std::int64_t>(1, config.width()));
+  constexpr std::int64_t most_tokens = std::int64_t{1} << 22;
+  affordable = std::max<std::int64_t>(1, std::min(affordable, most_tokens / config.columns()));
   config.requests = std::min(affordable, rng.one_in(2) ? rng.between(1, space.rows_high)
                                                       : log_uniform(rng, 1, space.rows_high));
   if (far) config.requests = std::min(config.requests, largest_far_batch - 1);

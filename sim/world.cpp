@@ -1,7 +1,8 @@
 #include "world.hpp"
 
 #include <algorithm>
-#include <cassert>
+#include <array>
+#include <span>
 #include <utility>
 
 #include "pagestorm/ids.hpp"
@@ -53,21 +54,18 @@ std::int64_t World::new_swa_columns(const Request& request, std::int64_t tokens,
 
 // Gives a request slots for its first `tokens` positions. Pages before the window of `base` get no SWA page.
 void World::grow(Request& request, std::int64_t tokens, std::int64_t base) {
-  const std::int64_t size = config_.page_size;
   const std::int64_t added = new_columns(request, tokens);
-  for (std::int64_t left = added; left > 0; --left) {
-    const auto column = static_cast<std::int64_t>(request.pages.size());
-    request.pages.push_back(full_.take());
-    if (!config_.swa) continue;
-    request.swa_pages.push_back(column >= first_windowed_column(base) ? swa_.take() : sink);
-    inputs_->map_page(request.pages.back(), request.swa_pages.back());
+  const std::size_t old = request.pages.size();
+  for (std::int64_t left = added; left > 0; --left) request.pages.push_back(full_.take());
+  if (config_.swa && added > 0) {
+    const auto windowed = static_cast<std::size_t>(first_windowed_column(base));
+    for (std::size_t column = old; column < request.pages.size(); ++column)
+      request.swa_pages.push_back(column >= windowed ? swa_.take() : sink);
+    inputs_->map_pages(std::span(request.pages).subspan(old), std::span(request.swa_pages).subspan(old));
   }
-  while (request.written < tokens) {
-    const std::int64_t column = request.written / size;
-    const std::int64_t end = std::min(tokens, (column + 1) * size);
-    const std::int64_t first = request.pages[static_cast<std::size_t>(column)] * size + request.written % size;
-    inputs_->write_slots(request.row, request.written, first, end - request.written);
-    request.written = end;
+  if (tokens > request.written) {
+    inputs_->write_slots(request.row, request.written, tokens, request.pages);
+    request.written = tokens;
   }
   if (added > 0 || tokens == 0) fence_off(request);
 }
@@ -112,7 +110,7 @@ bool World::evict() {
       const auto column = static_cast<std::size_t>(request.evicted_pages);
       if (request.swa_pages[column] == sink) continue;
       swa_.give(std::exchange(request.swa_pages[column], sink));
-      inputs_->map_page(request.pages[column], sink);
+      inputs_->map_pages(std::span(request.pages).subspan(column, 1), std::array{sink});
       any = true;
     }
   }
@@ -125,9 +123,10 @@ bool World::finish(std::int64_t who) {
   Request& request = live_[at];
   for (const std::int32_t page : request.swa_pages)
     if (page != sink) swa_.give(page);
-  for (const std::int32_t page : request.pages) {
-    full_.give(page);
-    if (config_.swa) inputs_->map_page(page, sink);
+  for (const std::int32_t page : request.pages) full_.give(page);
+  if (config_.swa) {
+    request.swa_pages.assign(request.pages.size(), sink);
+    inputs_->map_pages(request.pages, request.swa_pages);
   }
   free_rows_.push_back(request.row);
   spare_.push_back(std::move(request));

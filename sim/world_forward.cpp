@@ -70,7 +70,7 @@ void World::add_row(const Step& step, std::size_t index, std::int64_t position) 
       row.length = row.first_write = request.length;
       row.writes = draft;
       request.verified = request.length;
-      request.length += (step.amount + position) % (draft + 1);
+      request.length += accepted_tokens(step, position, draft);
       break;
     case StepKind::draft_extend:
       row.length = tokens;

@@ -50,7 +50,8 @@ struct Body {
     result.queries = plan.queries == Queries::fixed ? plan.fixed_queries : result.keys;
     if (plan.queries == Queries::given) {
       const std::int64_t extend = load(in.extend_seq_lens, row);
-      result.queries = extend < 0 ? 0 : extend;
+      constexpr std::int64_t more_than_any_sum = std::int64_t{1} << 32;
+      result.queries = extend < 0 ? 0 : extend < more_than_any_sum ? extend : more_than_any_sum;
       result.status |= bits_if(extend < 0, Status::negative_length);
     }
     return result;
@@ -89,6 +90,9 @@ struct Body {
     }
     memory.raise(out.status, status);
   }
+
+  /// Whether there are write slots to translate.
+  PAGESTORM_HD bool translates() const { return plan.sums && in.full_to_swa.data != nullptr; }
 
   /// One lane's share of swa_out_cache_loc, tail included.
   PAGESTORM_HD void translate(Lane lane) const {

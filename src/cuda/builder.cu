@@ -42,8 +42,10 @@ class CudaBuilder final : public Builder {
     if (const char* problem = core::complaint(call.batch, call.out)) throw std::invalid_argument(problem);
     place(call);
     Pending next{relocated(call.batch, inputs_), relocated(call.out, image_), call.order, nullptr};
-    if (style_ == Style::graph || call.capture) next.graph = graph_of(next);
-    else if (fault_ == Fault::lengths_read_on_host) cuda::cut_at_longest(next.in, next.out, stream_.get());
+    if (style_ == Style::graph || call.capture)
+      next.graph = graph_of(next);
+    else if (fault_ == Fault::lengths_read_on_host)
+      cuda::cut_at_longest(next.in, next.out, stream_.get());
     changed_.assign(call.changed.begin(), call.changed.end());
     zone_.assign(call.zone.begin(), call.zone.end());
     pending_ = next;
@@ -54,8 +56,10 @@ class CudaBuilder final : public Builder {
     const Pending now = *pending_;
     pending_.reset();
     transfer_.carry_in({inputs_, changed_}, {image_, zone_}, stream_.get());
-    if (now.graph != nullptr) PAGESTORM_CUDA(cudaGraphLaunch(now.graph, stream_.get()));
-    else cuda::launch(now.in, now.out, now.order, fault_, stream_.get());
+    if (now.graph != nullptr)
+      PAGESTORM_CUDA(cudaGraphLaunch(now.graph, stream_.get()));
+    else
+      cuda::launch(now.in, now.out, now.order, fault_, stream_.get());
     transfer_.carry_out({image_, zone_}, stream_.get());
   }
 

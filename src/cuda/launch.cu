@@ -41,8 +41,10 @@ void load() {
 }  // namespace
 
 void launch(const Batch& in, const Metadata& out, std::uint64_t order, Fault fault, cudaStream_t stream) {
-  if (fault == Fault::none) launch_with(core::Sound{}, in, out, order, stream);
-  else launch_with(fault::Bent{fault}, in, out, order, stream);
+  if (fault == Fault::none)
+    launch_with(core::Sound{}, in, out, order, stream);
+  else
+    launch_with(fault::Bent{fault}, in, out, order, stream);
 }
 
 void load_kernels() {

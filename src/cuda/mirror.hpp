@@ -57,8 +57,8 @@ class Mirror {
 /// `batch` with every view on the device.
 inline Batch relocated(Batch batch, const Mirror& inputs) {
   batch.req_to_token.data = inputs.of(batch.req_to_token.data);
-  for (IntVector* vector : {&batch.req_pool_indices, &batch.seq_lens, &batch.extend_seq_lens, &batch.out_cache_loc,
-                            &batch.full_to_swa})
+  for (IntVector* vector :
+       {&batch.req_pool_indices, &batch.seq_lens, &batch.extend_seq_lens, &batch.out_cache_loc, &batch.full_to_swa})
     vector->data = inputs.of(vector->data);
   return batch;
 }

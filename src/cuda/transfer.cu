@@ -21,8 +21,10 @@ __global__ void __launch_bounds__(threads) carry(const Piece* pieces, std::int64
   for (std::int64_t i = first; i < count; i += warps) {
     const Piece piece = pieces[i];
     for (std::uint32_t word = threadIdx.x % warp; word < piece.words; word += warp) {
-      if constexpr (way == Way::in) piece.device[word] = staged[piece.first + word];
-      else staged[piece.first + word] = piece.device[word];
+      if constexpr (way == Way::in)
+        piece.device[word] = staged[piece.first + word];
+      else
+        staged[piece.first + word] = piece.device[word];
     }
   }
 }

@@ -23,23 +23,18 @@ void scan(const Body& body) {
   }
 }
 
-template <class Body>
-bool translates(const Body& body) {
-  return body.plan.sums && body.in.full_to_swa.data != nullptr;
-}
-
 /// Every row by one lane, first to last.
 template <class Body>
 void launch(const Body& body) {
   scan(body);
   for (std::int64_t row = 0; row < body.in.rows; ++row) body.fill_row(row, {0, 1});
-  if (translates(body)) body.translate({0, 1});
+  if (body.translates()) body.translate({0, 1});
 }
 
 /// Every row by `lanes` lanes, last to first.
 template <class Body>
 void launch_backwards(const Body& body, std::int64_t lanes) {
-  if (translates(body))
+  if (body.translates())
     for (std::int64_t lane = lanes; lane-- > 0;) body.translate({lane, lanes});
   for (std::int64_t row = body.in.rows; row-- > 0;)
     for (std::int64_t lane = lanes; lane-- > 0;) body.fill_row(row, {lane, lanes});
@@ -55,7 +50,7 @@ void launch_shuffled(const Body& body, std::uint64_t seed) {
   constexpr std::int64_t translate_task = -2;
   std::vector<std::pair<std::int64_t, std::int64_t>> tasks{{scan_task, 0}};
   for (std::int64_t lane = 0; lane < lanes; ++lane) {
-    if (translates(body)) tasks.emplace_back(translate_task, lane);
+    if (body.translates()) tasks.emplace_back(translate_task, lane);
     for (std::int64_t row = 0; row < body.in.rows; ++row) tasks.emplace_back(row, lane);
   }
   for (std::size_t left = tasks.size(); left > 1; --left) std::swap(tasks[left - 1], tasks[chance() % left]);

@@ -39,16 +39,16 @@ MAY = {
     "src/api": "api",
     "src/core": "api",
     "src/fault": "api core",
-    "src/host": "api core fault chance",
-    "src/cuda": "api core fault cuda",
+    "src/host": "api core fault clock chance",
+    "src/cuda": "api core fault cuda clock chance",
     "src/stub": "api",
     "src": "api",
     "sim": "api fmt",
     "sim/trace": "api fmt json",
     "props": "api sim fmt clock",
     "props/gen": "api sim props fmt clock rapidcheck",
-    "cli": "api sim props fmt json cli11 pugixml clock",
-    "bench": "api sim fmt benchmark clock",
+    "cli": "api sim props fmt json cli11 pugixml clock chance",
+    "bench": "api sim props fmt benchmark clock",
     "tests": "api core fault host sim props cli fmt json pugixml gtest rapidcheck clock",
 }
 
@@ -111,7 +111,7 @@ def list_breaches(root, path):
     folder = path.parent
     while folder != root.parent:
         build = folder / "meson.build"
-        if build.is_file() and f"{path.name}'" in build.read_text():
+        if build.is_file() and re.search(rf"['/]{re.escape(path.name)}'", build.read_text()):
             return
         folder = folder.parent
     yield f"{name}:1: no meson.build lists this file"

@@ -1,5 +1,6 @@
 // Feeds mutated scenario files to the parser: text_mutation COUNT SEED [FILE...]. Each text must either be refused with
-// a TextError that reads as one should, or be accepted, be within every limit, and survive print and parse unchanged.
+// a TextError that reads as one should, or be accepted, be within every limit, survive print and parse unchanged, and,
+// where it is small, break no law when it is played.
 
 #include <algorithm>
 #include <array>
@@ -18,6 +19,10 @@
 #include <fmt/format.h>
 
 #include "draw_finding.hpp"
+#include "pagestorm/builder.hpp"
+#include "props/laws.hpp"
+#include "sim/player.hpp"
+#include "sim/report.hpp"
 #include "sim/rng.hpp"
 #include "sim/text.hpp"
 
@@ -28,10 +33,27 @@ constexpr std::string_view file_name = "mutant";
 constexpr std::size_t longest_text = 1 << 16;
 constexpr std::size_t most_seeds = 512;
 
-// ---------------------------------------------------------------------------------------------------------------------
-// HOOK: connect the player here. Every accepted finding comes through; whatever play() throws ends the run, exit 1.
-void play(const Finding&) {}
-// ---------------------------------------------------------------------------------------------------------------------
+// Small enough that thousands of them play in seconds.
+bool is_small(const Scenario& scenario) {
+  const Config& config = scenario.config;
+  constexpr std::int64_t most_work = 1 << 16;
+  const std::int64_t rows = std::max(Inputs::row_capacity(config), config.requests);
+  const std::int64_t cells = rows * std::max(config.columns(), config.page_size);
+  return cells <= most_work && static_cast<std::int64_t>(scenario.steps.size()) * cells <= most_work &&
+         (config.layout.far == Far::none || rows <= 8);
+}
+
+// Plays an accepted finding on the host builder with every law; a violation ends the run, exit 1.
+void play(const Finding& finding) {
+  if (!is_small(finding.scenario)) return;
+  static const auto builder = host_builders().front().make(Fault::none);
+  static const auto laws = props::all_laws();
+  static Player player(*builder, nullptr, laws);
+  const auto violations = player.play(finding.scenario);
+  if (violations.empty()) return;
+  const Violation& first = violations.front();
+  throw std::logic_error(fmt::format("{} is violated\n{}", first.law, explain(finding.scenario, first)));
+}
 
 constexpr std::array<std::string_view, 3> built_in{
     R"(pagestorm scenario 1

@@ -30,7 +30,8 @@ struct Window {
 
 /// One piece of work for a builder. All views of `batch` lie in `inputs`, all views of `out` in `image`.
 /// A builder with memory of its own carries `changed` in before it runs, and `zone` in before and out after: the
-/// two lists name every byte of a region that changed since its last call, and every byte that will be judged.
+/// two lists name every byte of a region that changed since its last call, and every byte that will be judged. The
+/// lists are read by enqueue; the bytes that they name, by complete.
 struct Call {
   Batch batch;
   Metadata out;

@@ -1,0 +1,182 @@
+#include "campaign.hpp"
+
+#include <fmt/format.h>
+#include <signal.h>
+#include <unistd.h>
+
+#include <cstring>
+#include <list>
+#include <nlohmann/json.hpp>
+#include <thread>
+
+#include "board.hpp"
+#include "child.hpp"
+#include "clock.hpp"
+#include "error.hpp"
+#include "progress.hpp"
+#include "save.hpp"
+#include "sim/report.hpp"
+#include "sim/text.hpp"
+#include "worker.hpp"
+
+namespace pagestorm::cli {
+namespace {
+
+constexpr double hang_s = 60;                          // without a beat, a worker is taken for hung
+constexpr auto poll = std::chrono::milliseconds(20);
+
+volatile sig_atomic_t interrupts = 0;
+
+class Supervisor {
+ public:
+  explicit Supervisor(const Campaign& campaign)
+      : campaign_(campaign), board_(static_cast<std::size_t>(campaign.jobs)), progress_(campaign) {}
+
+  Result run() {
+    struct sigaction action {};
+    action.sa_handler = [](int) { interrupts = interrupts + 1; };
+    struct sigaction before {};
+    sigaction(SIGINT, &action, &before);
+    for (std::int64_t i = 0; i < campaign_.jobs; ++i) start(i, i);
+    while (!workers_.empty()) {
+      std::this_thread::sleep_for(poll);
+      watch();
+    }
+    sigaction(SIGINT, &before, nullptr);
+    progress_.end();
+    result_.interrupted = interrupts > 0;
+    result_.seconds = seconds_since(started_);
+    return std::move(result_);
+  }
+
+ private:
+  struct Seat {
+    Child child;
+    std::int64_t desk = 0;
+    std::int64_t beats = 0;
+    std::uint64_t last_beat = nanoseconds_now();
+    bool hung = false;
+    bool reported = false;
+  };
+
+  void start(std::int64_t desk, std::int64_t first) {
+    workers_.push_back({.child = Child([&, desk, first](const Child::Say& say) {
+                          const Result result =
+                              work(campaign_, {first, campaign_.jobs}, board_,
+                                   board_.desk(static_cast<std::size_t>(desk)), [&](const Failure& failure) {
+                                     say(nlohmann::json{{"failure", failure}}.dump());
+                                   });
+                          say(nlohmann::json{{"result", result}}.dump());
+                        }),
+                        .desk = desk});
+  }
+
+  void watch() {
+    const double elapsed = seconds_since(started_);
+    const bool out_of_time = campaign_.seconds > 0 && elapsed >= campaign_.seconds;
+    if (out_of_time || interrupts > 0) board_.stop();
+    if (!result_.failures.empty() && !campaign_.keep_going && campaign_.jobs > 1) board_.stop();
+    for (auto seat = workers_.begin(); seat != workers_.end();) {
+      const auto next = std::next(seat);
+      if (settle(*seat)) {
+        if (!seat->reported) lost(*seat);
+        workers_.erase(seat);
+      }
+      seat = next;
+    }
+    progress_.show(board_, elapsed, static_cast<std::int64_t>(result_.failures.size()));
+  }
+
+  /// True once the worker has ended and everything that it said was heard.
+  bool settle(Seat& seat) {
+    const bool ended = seat.child.ended();
+    for (const std::string& line : seat.child.read()) hear(seat, line);
+    if (ended) return true;
+    const std::int64_t beats = board_.desk(static_cast<std::size_t>(seat.desk)).beats;
+    if (beats != seat.beats) {
+      seat.beats = beats;
+      seat.last_beat = nanoseconds_now();
+    } else if (beats > 0 && seconds_since(seat.last_beat) > hang_s) {
+      seat.hung = true;
+      seat.child.kill();
+    }
+    return false;
+  }
+
+  void hear(Seat& seat, const std::string& line) {
+    const nlohmann::json json = nlohmann::json::parse(line);
+    Result heard;
+    if (json.contains("failure")) heard.failures.push_back(json["failure"].get<Failure>());
+    if (json.contains("result")) {
+      heard = json["result"].get<Result>();
+      seat.reported = true;
+    }
+    result_.merge(heard);
+  }
+
+  // The board says what a worker was doing when it was lost: its scenario is drawn again and saved.
+  void lost(const Seat& seat) {
+    Desk& desk = board_.desk(static_cast<std::size_t>(seat.desk));
+    const std::int64_t index = desk.case_index;
+    if (index < 0) {
+      result_.error = fmt::format("a worker ended before it played anything: {}", strsignal(seat.child.signal()));
+      return;
+    }
+    const std::vector<std::string> names = playing_builders();
+    const auto which = static_cast<std::size_t>(std::max<std::int64_t>(0, desk.builder));
+    Failure failure{.law = seat.hung ? "ends_in_time" : "does_not_crash",
+                    .builder = which < names.size() ? names[which] : "",
+                    .fault = campaign_.fault == Fault::none ? "" : std::string(fault_name(campaign_.fault)),
+                    .case_index = index,
+                    .found_after_s = seconds_since(started_)};
+    const sim::Finding finding{.law = failure.law,
+                               .builder = failure.builder,
+                               .fault = failure.fault,
+                               .note = fmt::format("seed {:#x}, case {}", campaign_.seed, index),
+                               .scenario = scenario_of(campaign_, index)};
+    failure.steps_before = failure.steps_after = static_cast<std::int64_t>(finding.scenario.steps.size());
+    failure.scenario = sim::print({.scenario = finding.scenario});
+    failure.explanation = fmt::format("  {}\n\n  why       the worker that played this scenario {}\n",
+                                      sim::describe(finding.scenario.config),
+                                      seat.hung ? fmt::format("got nowhere for {:.0f} s", hang_s)
+                                                : fmt::format("ended with {}", strsignal(seat.child.signal())));
+    try {
+      failure.file = save_finding(finding, campaign_.out);
+      failure.replay = replay_command(failure.file, finding);
+    } catch (const EnvironmentError& error) {
+      failure.save_error = error.what();
+    }
+    result_.failures.push_back(failure);
+    desk.case_index = -1;
+    desk.beats = 0;
+    if (campaign_.keep_going && !board_.stopped()) start(seat.desk, index + campaign_.jobs);
+  }
+
+  // Present builders in the order in which workers play them. Asked only after a worker was lost, in a process of its
+  // own: this one must never touch a device.
+  std::vector<std::string> playing_builders() {
+    if (!campaign_.builders.empty()) return campaign_.builders;
+    std::vector<std::string> names;
+    Child child([](const Child::Say& say) {
+      for (const BuilderEntry& entry : builders())
+        if (entry.absent_because.empty()) say(entry.name);
+    });
+    return child.rest();
+  }
+
+  const Campaign& campaign_;
+  Board board_;
+  Progress progress_;
+  std::list<Seat> workers_;
+  Result result_;
+  std::uint64_t started_ = nanoseconds_now();
+};
+
+}  // namespace
+
+Result run_campaign(const Campaign& campaign) {
+  require_writable(campaign.out);
+  return Supervisor(campaign).run();
+}
+
+}  // namespace pagestorm::cli

@@ -1,0 +1,79 @@
+// pagestorm check, and fuzz: the same until a time budget ends, with more workers, after every failure.
+
+#include <fmt/format.h>
+
+#include <cstdio>
+#include <memory>
+#include <thread>
+
+#include "campaign.hpp"
+#include "commands.hpp"
+#include "error.hpp"
+#include "print.hpp"
+#include "save.hpp"
+#include "sim/report.hpp"
+
+namespace pagestorm::cli {
+namespace {
+
+constexpr double default_check_s = 10;
+constexpr double default_fuzz_s = 60;
+
+std::string closing_line(const Result& result, int code) {
+  const std::string all = sim::grouped(result.cases);
+  const char* cut = result.interrupted ? " (interrupted)" : "";
+  if (code == held) return fmt::format("held: 0 violations in {} cases, {}{}\n", all, show_seconds(result.seconds), cut);
+  if (!result.failures.empty())
+    return fmt::format("{} different failures in {} cases, {}{}\n", result.failures.size(), all,
+                       show_seconds(result.seconds), cut);
+  return fmt::format("undecided: nothing was judged in {} cases{}\n", all, cut);
+}
+
+int finish(const Campaign& campaign, const Result& result) {
+  const int code = exit_code_of(result);
+  fmt::print("{}\n", print_header(campaign, result));
+  fmt::print("{}\n{}", print_table(result), print_coverage(result.coverage));
+  if (result.excused_far > 0)
+    fmt::print("excused   {} scenarios with far offsets: the device has too little memory\n", result.excused_far);
+  fmt::print("{}", closing_line(result, code));
+  if (!campaign.json.empty()) write_file(campaign.json, print_json(campaign, result, code));
+  if (!campaign.junit.empty()) write_file(campaign.junit, print_junit(campaign, result));
+  for (const Failure& failure : result.failures) fmt::print("\n{}", print_failure(failure));
+  std::fflush(stdout);
+  if (!result.error.empty()) throw EnvironmentError(result.error);
+  return code;
+}
+
+void add_campaign(CLI::App& app, Run& run, const char* name, const char* what, bool keep_going, double default_s) {
+  CLI::App* command = app.add_subcommand(name, what);
+  auto text = std::make_shared<CampaignText>();
+  if (keep_going) text->jobs = std::max(1u, std::thread::hardware_concurrency());
+  add_campaign_options(*command, *text);
+  command->callback([&run, text, keep_going, default_s] {
+    run = [text, keep_going, default_s] {
+      Campaign campaign = understand(*text);
+      campaign.keep_going = keep_going;
+      if (campaign.cases == 0 && campaign.seconds == 0) campaign.seconds = default_s;
+      return finish(campaign, run_campaign(campaign));
+    };
+  });
+}
+
+}  // namespace
+
+void add_check(CLI::App& app, Run& run) {
+  add_campaign(app, run, "check",
+               "Run the laws over random scenarios, to the first failure of each builder [10 s]\n"
+               "  e.g. pagestorm check --cases 20000 --seed 1\n"
+               "       pagestorm check --page-size 1..256 --seq-len 0..131072 --for 60s",
+               false, default_check_s);
+}
+
+void add_fuzz(CLI::App& app, Run& run) {
+  add_campaign(app, run, "fuzz",
+               "The same until the time is over, with all cores; every distinct failure is shrunk and saved [60 s]\n"
+               "  e.g. pagestorm fuzz --for 8h --out failures",
+               true, default_fuzz_s);
+}
+
+}  // namespace pagestorm::cli

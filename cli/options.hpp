@@ -1,0 +1,66 @@
+#pragma once
+// What a campaign is asked to do, and how that is typed.
+
+#include <CLI/CLI.hpp>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "pagestorm/fault.hpp"
+#include "sim/swarm.hpp"
+
+namespace pagestorm::cli {
+
+/// A random campaign: check or fuzz.
+struct Campaign {
+  std::vector<std::string> builders;  ///< empty = all that are present
+  std::vector<std::string> laws;      ///< never empty
+  Fault fault = Fault::none;
+  std::int64_t cases = 0;             ///< scenarios; 0 = no limit
+  double seconds = 0;                 ///< 0 = no limit
+  std::uint64_t seed = 0;
+  std::int64_t jobs = 1;
+  bool keep_going = false;            ///< after a violation, look for others
+  sim::Space space;
+  std::string out = "failures";
+  std::string json;                   ///< file, or empty
+  std::string junit;                  ///< file, or empty
+};
+
+/// Typed values, before they are understood.
+struct CampaignText {
+  std::vector<std::string> builders, laws;
+  std::string fault, duration, seed, page_size, seq_len, modes, swa = "both", out = "failures", json, junit;
+  std::int64_t cases = 0;
+  std::int64_t jobs = 1;
+  std::int64_t rows = 16;
+  bool near = false;
+  bool clean = false;
+};
+
+/// Adds the options of a campaign to a subcommand.
+void add_campaign_options(CLI::App& command, CampaignText& text);
+
+/// Understands what was typed. Throws UsageError that names the option and what it takes.
+Campaign understand(const CampaignText& text);
+
+/// "30s", "10m", "2h", "90" in seconds, above 0. Throws UsageError.
+double seconds_of(const std::string& text, const std::string& option);
+
+/// "7", "0x5eed" or 40 hex digits of a commit. Throws UsageError.
+std::uint64_t seed_of(const std::string& text, const std::string& option);
+
+/// Names of all laws, or those asked for, in the order of the catalogue. Throws UsageError for an unknown one.
+std::vector<std::string> law_names(const std::vector<std::string>& asked);
+
+/// Throws UsageError for a fault that does not exist; Fault::none for an empty name.
+Fault fault_of(const std::string& name);
+
+/// Throws UsageError for a builder that no build of this program has.
+void require_known_builders(const std::vector<std::string>& names);
+
+/// Seconds as "0.04 s", "12 s", "4 min 12 s".
+std::string show_seconds(double seconds);
+
+}  // namespace pagestorm::cli

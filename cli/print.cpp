@@ -1,0 +1,109 @@
+#include "print.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "commands.hpp"
+#include "sim/report.hpp"
+
+namespace pagestorm::cli {
+namespace {
+
+using sim::grouped;
+
+std::string share(std::int64_t part, std::int64_t whole) {
+  if (whole == 0 || part == 0) return "0 %";
+  const double percent = 100.0 * static_cast<double>(part) / static_cast<double>(whole);
+  return percent < 1 ? fmt::format("{:.2f} %", percent) : fmt::format("{:.0f} %", percent);
+}
+
+std::string print_page_sizes(const sim::Coverage& coverage) {
+  const auto& sizes = coverage.page_sizes;
+  if (sizes.empty()) return "none";
+  std::string text = fmt::format("{} different, {} to {}", sizes.size(), sizes.begin()->first, sizes.rbegin()->first);
+  std::vector<std::pair<std::int64_t, std::int64_t>> common(sizes.begin(), sizes.end());
+  std::stable_sort(common.begin(), common.end(), [](const auto& a, const auto& b) { return a.second > b.second; });
+  common.resize(std::min<std::size_t>(common.size(), 6));
+  text += "; most often";
+  for (const auto& [size, count] : common) text += fmt::format(" {}", size);
+  return text;
+}
+
+}  // namespace
+
+std::string print_header(const Campaign& campaign, const Result& result) {
+  std::string text = fmt::format("seed {:#018x} · builders {}", campaign.seed, fmt::join(result.builders, " "));
+  if (campaign.fault != Fault::none) text += fmt::format(" · fault {}", fault_name(campaign.fault));
+  std::string why;
+  for (const AbsentBuilder& absent : result.absent) {
+    if (absent.why != why) text += fmt::format("{}{}", why.empty() ? " · absent: " : fmt::format(" ({}), ", why), absent.name);
+    else text += " " + absent.name;
+    why = absent.why;
+  }
+  if (!why.empty()) text += fmt::format(" ({})", why);
+  return text + "\n";
+}
+
+std::string print_table(const Result& result) {
+  std::string text = fmt::format("{:<28} {:<14} {:>10} {:>12} {:>12} {:>9} {:>9}\n", "law", "builder", "cases", "steps",
+                                 "rows", "violated", "time");
+  for (const LawRow& row : result.rows)
+    text += fmt::format("{:<28} {:<14} {:>10} {:>12} {:>12} {:>9} {:>9}\n", row.law, row.builder, grouped(row.cases),
+                        row.steps == 0 ? "not reached" : grouped(row.steps), grouped(row.rows), grouped(row.violated),
+                        show_seconds(row.seconds));
+  return text + fmt::format("{:<28} {:<14} {:>57} {:>9}\n", "(runs that all laws share)", "", "",
+                            show_seconds(result.shared_seconds));
+}
+
+std::string print_coverage(const sim::Coverage& coverage) {
+  std::string text = "covered  ";
+  for (int i = 0; i < mode_count; ++i)
+    text += fmt::format(" {} {} ·", sim::name_of(static_cast<Mode>(i)),
+                        share(coverage.modes[static_cast<std::size_t>(i)], coverage.batches));
+  text += fmt::format(" no-op steps {}\n", share(coverage.no_ops, coverage.steps));
+  text += fmt::format("page sizes {}\n", print_page_sizes(coverage));
+  std::string missed;
+  text += "reached  ";
+  for (int i = 0; i < sim::class_count; ++i) {
+    const std::int64_t count = coverage.classes[static_cast<std::size_t>(i)];
+    const std::string_view name = sim::name_of(static_cast<sim::Class>(i));
+    if (count == 0) missed += fmt::format("{}{}", missed.empty() ? "" : ", ", name);
+    else text += fmt::format(" {} {} ·", name, share(count, coverage.batches));
+  }
+  if (text.ends_with(" ·")) text.resize(text.size() - std::string_view(" ·").size());
+  text += "\n";
+  if (!missed.empty()) text += fmt::format("not reached  {}\n", missed);
+  return text;
+}
+
+std::string print_failure(const Failure& failure) {
+  const std::string how = failure.tries == 0
+                              ? fmt::format("{} steps", failure.steps_after)
+                              : fmt::format("{} steps shrunk to {} in {}", failure.steps_before, failure.steps_after,
+                                            show_seconds(failure.shrink_s));
+  std::string text = fmt::format("{} is {} by {}{}   (case {}, {}; {})\n", failure.law,
+                                 failure.flaky ? "FLAKY, violated once" : "VIOLATED", failure.builder,
+                                 failure.fault.empty() ? "" : " + " + failure.fault, grouped(failure.case_index),
+                                 show_seconds(failure.found_after_s), how);
+  if (!failure.also.empty()) text += fmt::format("in the same way by {}\n", fmt::join(failure.also, ", "));
+  text += "\n" + failure.explanation;
+  if (failure.file.empty())
+    return text + fmt::format("  not saved {}\n  the scenario:\n\n{}", failure.save_error, failure.scenario);
+  return text + fmt::format("  saved     {}\n  replay    {}\n", failure.file, failure.replay);
+}
+
+int exit_code_of(const Result& result) {
+  const auto stable = [](const Failure& failure) { return !failure.flaky; };
+  if (std::any_of(result.failures.begin(), result.failures.end(), stable)) {
+    const auto lost = [](const Failure& failure) { return !failure.save_error.empty(); };
+    const bool unsaved = std::any_of(result.failures.begin(), result.failures.end(), lost);
+    return unsaved ? environment : violated;
+  }
+  if (!result.error.empty()) return environment;
+  if (!result.failures.empty()) return undecided;
+  const auto judged = [](const LawRow& row) { return row.steps > 0; };
+  return std::any_of(result.rows.begin(), result.rows.end(), judged) ? held : undecided;
+}
+
+}  // namespace pagestorm::cli

@@ -1,0 +1,30 @@
+#pragma once
+// One line on stderr that says how a campaign goes.
+
+#include <unistd.h>
+
+#include <cstdint>
+
+#include "board.hpp"
+#include "options.hpp"
+
+namespace pagestorm::cli {
+
+/// Refreshes in place on a terminal; elsewhere a plain line every ten seconds.
+class Progress {
+ public:
+  explicit Progress(const Campaign& campaign) : campaign_(campaign), terminal_(isatty(STDERR_FILENO) == 1) {}
+
+  void show(Board& board, double elapsed_s, std::int64_t failures);
+
+  /// Removes the line from a terminal.
+  void end() const;
+
+ private:
+  const Campaign& campaign_;
+  bool terminal_;
+  double next_s_ = 0.2;
+  bool shown_ = false;
+};
+
+}  // namespace pagestorm::cli

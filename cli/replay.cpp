@@ -1,0 +1,123 @@
+// pagestorm replay: saved scenarios again, on any builder.
+
+#include <fmt/format.h>
+
+#include <cstring>
+#include <memory>
+#include <nlohmann/json.hpp>
+
+#include "child.hpp"
+#include "commands.hpp"
+#include "error.hpp"
+#include "options.hpp"
+#include "save.hpp"
+#include "sim/report.hpp"
+#include "sim/text.hpp"
+#include "stand.hpp"
+
+namespace pagestorm::cli {
+namespace {
+
+struct ReplayText {
+  std::vector<std::string> files, builders, laws;
+  bool with_fault = false;
+  bool steps = false;
+};
+
+void print_steps(const sim::Finding& finding) {
+  fmt::print("  {}\n", sim::describe(finding.scenario.config));
+  const std::vector<std::string> lines = sim::describe_steps(finding.scenario);
+  for (std::size_t i = 0; i < lines.size(); ++i) fmt::print("  {:>3}  {}\n", i + 1, lines[i]);
+}
+
+// Plays one scenario on the builders asked for; the lines that it prints, and its verdict, go to the parent.
+void play(const sim::Finding& finding, const ReplayText& text, Fault fault, const Child::Say& say) {
+  nlohmann::json verdict{{"code", held}};
+  try {
+    Stands stands(text.builders, law_names(text.laws), fault, nullptr);
+    std::string lines;
+    std::int64_t judged = 0;
+    for (Stand& stand : stands.all()) {
+      const auto violations = stand.player->play(finding.scenario);
+      for (const sim::LawTally& tally : stand.player->tallies()) judged += tally.steps;
+      if (violations.empty()) {
+        lines += fmt::format("held on {}\n", stand.builder->name());
+        continue;
+      }
+      // The law of the file first: other laws may be violated by the same step.
+      const sim::Violation* own = of_law(violations, finding.law);
+      const sim::Violation& shown = own != nullptr ? *own : violations.front();
+      lines += fmt::format("{} is VIOLATED by {}{}\n\n{}", shown.law, stand.builder->name(),
+                           fault == Fault::none ? "" : fmt::format(" + {}", fault_name(fault)),
+                           sim::explain(finding.scenario, shown));
+      for (const sim::Violation& other : violations)
+        if (&other != &shown) lines += fmt::format("  also      {}\n", other.law);
+      verdict["code"] = violated;
+    }
+    if (judged == 0 && verdict["code"] == held) {
+      lines += "undecided: no step of this scenario could be judged\n";
+      verdict["code"] = undecided;
+    }
+    verdict["lines"] = lines;
+  } catch (const std::exception& error) {
+    verdict = {{"code", environment}, {"error", error.what()}};
+  }
+  say(verdict.dump());
+}
+
+// A replayed scenario may crash its builder, so it plays in a process of its own.
+int replay_file(const std::string& file, const ReplayText& text) {
+  const sim::Finding finding = sim::parse(read_file(file), file);
+  if (text.with_fault && finding.fault.empty())
+    throw UsageError(fmt::format("{}: names no fault; leave --with-fault away", file));
+  Fault fault = Fault::none;
+  if (text.with_fault) {
+    const auto known = fault_by_name(finding.fault);
+    if (!known)
+      throw UsageError(fmt::format("{}: fault: there is no fault '{}'; `pagestorm info` lists them", file, finding.fault));
+    fault = *known;
+  }
+  fmt::print("{}\n", file);
+  if (!finding.note.empty()) fmt::print("  {}\n", finding.note);
+  if (text.steps) print_steps(finding);
+  ReplayText chosen = text;
+  if (chosen.builders.empty() && !finding.builder.empty()) chosen.builders = {finding.builder};
+  require_known_builders(chosen.builders);
+  Child child([&](const Child::Say& say) { play(finding, chosen, fault, say); });
+  const std::vector<std::string> said = child.rest();
+  if (said.empty()) {
+    fmt::print("does_not_crash is VIOLATED by {}: it ended with {}\n",
+               chosen.builders.empty() ? "a builder" : chosen.builders.front(), strsignal(child.signal()));
+    return violated;
+  }
+  const nlohmann::json verdict = nlohmann::json::parse(said.back());
+  if (verdict.contains("error")) throw EnvironmentError(verdict["error"].get<std::string>());
+  fmt::print("{}", verdict["lines"].get<std::string>());
+  return verdict["code"].get<int>();
+}
+
+}  // namespace
+
+void add_replay(CLI::App& app, Run& run) {
+  CLI::App* command = app.add_subcommand(
+      "replay", "Play saved scenarios again; exits 1 when one still fails\n"
+                "  e.g. pagestorm replay failures/*.scenario --builder host-audited");
+  auto text = std::make_shared<ReplayText>();
+  command->add_option("FILE", text->files, "scenario files")->required();
+  command->add_option("--builder", text->builders, "builder to play on, more than one allowed [the file's]");
+  command->add_option("--law", text->laws, "law to judge by, more than one allowed [all]");
+  command->add_flag("--with-fault", text->with_fault, "switch on the fault that the file names");
+  command->add_flag("--steps", text->steps, "print the scenario step by step");
+  command->callback([&run, text] {
+    run = [text] {
+      int code = held;
+      for (const std::string& file : text->files) {
+        const int one = replay_file(file, *text);
+        code = one == violated || code == held ? one : code;
+      }
+      return code;
+    };
+  });
+}
+
+}  // namespace pagestorm::cli

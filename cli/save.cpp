@@ -1,0 +1,105 @@
+#include "save.hpp"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+#include <system_error>
+
+#include "error.hpp"
+#include "sim/text.hpp"
+
+namespace pagestorm::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::uint64_t fnv1a(const std::string& text) {
+  std::uint64_t hash = 0xcbf29ce484222325u;
+  for (const char c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3u;
+  return hash;
+}
+
+void create_folder(const std::string& dir) {
+  std::error_code error;
+  fs::create_directories(dir, error);
+  if (error || !fs::is_directory(dir))
+    throw EnvironmentError(fmt::format("{}: cannot be made a folder ({}); name another one with --out", dir,
+                                       error ? error.message() : "a file is in the way"));
+}
+
+// Writes and flushes to the device: a full disk must be noticed here, not after the program has gone.
+void write_through(const std::string& path, const std::string& text) {
+  const int file = open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+  std::size_t done = 0;
+  int failed = file < 0 ? errno : 0;
+  while (failed == 0 && done < text.size()) {
+    const ssize_t some = write(file, text.data() + done, text.size() - done);
+    if (some < 0 && errno != EINTR) failed = errno;
+    if (some > 0) done += static_cast<std::size_t>(some);
+  }
+  if (failed == 0 && fsync(file) != 0 && errno != EINVAL && errno != EROFS) failed = errno;
+  if (file >= 0 && close(file) != 0 && failed == 0) failed = errno;
+  if (failed != 0) throw EnvironmentError(fmt::format("{}: cannot be written: {}", path, std::strerror(failed)));
+}
+
+}  // namespace
+
+void write_file(const std::string& path, const std::string& text) {
+  // Devices and pipes cannot be replaced by renaming.
+  if (std::error_code error; fs::exists(path, error) && !fs::is_regular_file(path, error))
+    return write_through(path, text);
+  const std::string partial = fmt::format("{}.{}.partial", path, getpid());
+  try {
+    write_through(partial, text);
+  } catch (...) {
+    unlink(partial.c_str());
+    throw;
+  }
+  if (rename(partial.c_str(), path.c_str()) != 0) {
+    const int failed = errno;
+    unlink(partial.c_str());
+    throw EnvironmentError(fmt::format("{}: cannot be written: {}", path, std::strerror(failed)));
+  }
+}
+
+std::string save_finding(const sim::Finding& finding, const std::string& dir) {
+  create_folder(dir);
+  const std::string text = sim::print(finding);
+  const std::string path =
+      (fs::path(dir) / fmt::format("{}-{:08x}.scenario", finding.law, fnv1a(text) & 0xffffffffu)).string();
+  write_file(path, text);
+  return path;
+}
+
+void require_writable(const std::string& dir) {
+  create_folder(dir);
+  const std::string probe = (fs::path(dir) / fmt::format(".writable-{}", getpid())).string();
+  write_file(probe, "pagestorm can save failures here\n");
+  unlink(probe.c_str());
+}
+
+std::string read_file(const std::string& path) {
+  std::error_code error;
+  if (fs::is_directory(path, error)) throw EnvironmentError(fmt::format("{}: is a folder; name a file", path));
+  std::ifstream file(path, std::ios::binary);
+  if (!file) throw EnvironmentError(fmt::format("{}: cannot be read: {}", path, std::strerror(errno)));
+  std::ostringstream text;
+  text << file.rdbuf();
+  if (file.bad()) throw EnvironmentError(fmt::format("{}: cannot be read: {}", path, std::strerror(errno)));
+  return std::move(text).str();
+}
+
+std::string replay_command(const std::string& path, const sim::Finding& finding) {
+  const std::string quoted = path.find_first_of(" '\"$\\") == std::string::npos ? path : fmt::format("'{}'", path);
+  return fmt::format("pagestorm replay {}{}{}", quoted,
+                     finding.builder.empty() ? "" : " --builder " + finding.builder,
+                     finding.fault.empty() ? "" : " --with-fault");
+}
+
+}  // namespace pagestorm::cli

@@ -1,0 +1,26 @@
+#pragma once
+// Failures as files.
+
+#include <string>
+
+#include "sim/scenario.hpp"
+
+namespace pagestorm::cli {
+
+/// Writes a finding to `<dir>/<law>-<hash of the text>.scenario`, creating the folder, and returns the path. The file is
+/// whole or absent. Throws EnvironmentError.
+std::string save_finding(const sim::Finding& finding, const std::string& dir);
+
+/// Throws EnvironmentError when findings could not be saved there, before a long run finds out. Creates the folder.
+void require_writable(const std::string& dir);
+
+/// A file's content. Throws EnvironmentError when it cannot be read, and says so when it is a folder.
+std::string read_file(const std::string& path);
+
+/// Writes a whole file. Throws EnvironmentError.
+void write_file(const std::string& path, const std::string& text);
+
+/// The command that replays a saved finding.
+std::string replay_command(const std::string& path, const sim::Finding& finding);
+
+}  // namespace pagestorm::cli

@@ -1,0 +1,50 @@
+#include "stand.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "error.hpp"
+#include "props/laws.hpp"
+
+namespace pagestorm::cli {
+namespace {
+
+bool contains(const std::vector<std::string>& names, std::string_view name) {
+  return std::find(names.begin(), names.end(), name) != names.end();
+}
+
+}  // namespace
+
+std::vector<std::unique_ptr<sim::Law>> make_laws(const std::vector<std::string>& names) {
+  std::vector<std::unique_ptr<sim::Law>> laws;
+  for (const props::LawEntry& entry : props::law_catalogue())
+    if (contains(names, entry.name)) laws.push_back(entry.make());
+  return laws;
+}
+
+const sim::Violation* of_law(std::span<const sim::Violation> violations, std::string_view law) {
+  for (const sim::Violation& violation : violations)
+    if (violation.law == law) return &violation;
+  return nullptr;
+}
+
+Stands::Stands(const std::vector<std::string>& builders, const std::vector<std::string>& laws, Fault fault,
+               sim::Clock clock)
+    : peer_(host_builders().front().make(Fault::none)) {
+  for (const BuilderEntry& entry : pagestorm::builders()) {
+    const bool asked = contains(builders, entry.name);
+    if (!entry.absent_because.empty()) {
+      if (asked) throw EnvironmentError(fmt::format("builder {} is absent: {}", entry.name, entry.absent_because));
+      absent_.push_back({entry.name, entry.absent_because});
+      continue;
+    }
+    if (!builders.empty() && !asked) continue;
+    Stand stand{entry.make(fault), make_laws(laws), nullptr};
+    const bool is_peer = fault == Fault::none && entry.name == peer_->name();
+    stand.player = std::make_unique<sim::Player>(*stand.builder, is_peer ? nullptr : peer_.get(), stand.laws, clock);
+    stands_.push_back(std::move(stand));
+  }
+}
+
+}  // namespace pagestorm::cli

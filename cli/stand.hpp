@@ -1,0 +1,44 @@
+#pragma once
+// Builders set up for judging: each with its laws, its player and its peer.
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "pagestorm/builder.hpp"
+#include "result.hpp"
+#include "sim/law.hpp"
+#include "sim/player.hpp"
+
+namespace pagestorm::cli {
+
+/// One builder under test.
+struct Stand {
+  std::unique_ptr<Builder> builder;
+  std::vector<std::unique_ptr<sim::Law>> laws;
+  std::unique_ptr<sim::Player> player;
+};
+
+/// All builders under test, and the sound host builder that they are compared with.
+class Stands {
+ public:
+  /// The builders asked for, or all that are present. Throws EnvironmentError when one asked for is absent.
+  Stands(const std::vector<std::string>& builders, const std::vector<std::string>& laws, Fault fault,
+         sim::Clock clock);
+
+  std::vector<Stand>& all() { return stands_; }
+  const std::vector<AbsentBuilder>& absent() const { return absent_; }
+
+ private:
+  std::unique_ptr<Builder> peer_;
+  std::vector<Stand> stands_;
+  std::vector<AbsentBuilder> absent_;
+};
+
+/// Laws by name, in the order of the catalogue.
+std::vector<std::unique_ptr<sim::Law>> make_laws(const std::vector<std::string>& names);
+
+/// The violation of `law` among several; null when it is not there.
+const sim::Violation* of_law(std::span<const sim::Violation> violations, std::string_view law);
+
+}  // namespace pagestorm::cli

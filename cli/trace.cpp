@@ -1,0 +1,139 @@
+// pagestorm trace: a real serving trace drives the engine, and every step is judged.
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <memory>
+#include <optional>
+#include <thread>
+
+#include "commands.hpp"
+#include "error.hpp"
+#include "options.hpp"
+#include "print.hpp"
+#include "save.hpp"
+#include "sim/report.hpp"
+#include "sim/text.hpp"
+#include "trace_report.hpp"
+#include "trace_run.hpp"
+
+namespace pagestorm::cli {
+namespace {
+
+/// Typed values, before they are understood.
+struct TraceText {
+  std::string file, format, swa = "off", builder = "host", fault, seed = "0", out = "failures", json;
+  std::vector<std::string> laws;
+  std::optional<std::int64_t> context, draft_steps;
+  std::int64_t limit = 0;
+  std::int64_t jobs = std::clamp<std::int64_t>(std::thread::hardware_concurrency(), 1, 256);
+  sim::DriveOptions options;
+};
+
+void add_options(CLI::App& command, TraceText& text) {
+  sim::DriveOptions& options = text.options;
+  const auto number = [&command](const char* name, auto& value, double low, double high, const char* what) {
+    return command.add_option(name, value, what)->check(CLI::Range(low, high));
+  };
+  constexpr double most_tokens = 1 << 20;
+  command.add_option("FILE", text.file, "trace")->required();
+  command.add_option("--format", text.format, "mooncake, azure or lengths [by its first lines]")
+      ->check(CLI::IsMember({"mooncake", "azure", "lengths"}));
+  number("--page-size", options.page_size, 1, 4096, "tokens of a page, 1 to 4096")->capture_default_str();
+  number("--context", text.context, 1, most_tokens,
+         "longest request in tokens, longer ones are cut [a power of two that holds all, 4096 to 2^20]");
+  number("--batch", options.batch, 1, 1024, "request rows of an engine, 1 to 1024")->capture_default_str();
+  number("--draft-tokens", options.draft_tokens, 1, 64, "draft tokens N of a verify; 1 = no speculation")
+      ->capture_default_str();
+  number("--draft-steps", text.draft_steps, 1, 64, "draft steps T of a loop [N - 1, at least 1]");
+  number("--accept", options.accept, 1, 64, "mean tokens accepted a verify, bonus token included, 1 to N")
+      ->capture_default_str();
+  command.add_option("--swa", text.swa, "hybrid model with a sliding window: on or off")
+      ->check(CLI::IsMember({"on", "off"}))
+      ->capture_default_str();
+  number("--window", options.window, 1, most_tokens, "tokens that SWA layers look back")->capture_default_str();
+  number("--chunk", options.chunk, 1, most_tokens, "tokens of one prefill step at most")->capture_default_str();
+  number("--limit", text.limit, 1, 1e15, "requests to read [all]");
+  command.add_option("--builder", text.builder, "builder under test")->capture_default_str();
+  command.add_option("--law", text.laws,
+                     "law to judge by, more than one allowed [writes_only_live_cells, agrees_with_reference, and with "
+                     "SWA swa_slots_are_valid]");
+  command.add_option("--fault", text.fault, "switch on one thing wrong in the builder; `pagestorm info` lists them");
+  number("--jobs", text.jobs, 1, 256, "engines that share the requests, each a process [number of cores]");
+  command.add_option("--seed", text.seed, "64-bit seed of page orders and acceptance")->capture_default_str();
+  command.add_flag("--saturated", options.saturated, "ignore arrivals: every request waits from the start");
+  command.add_option("--out", text.out, "folder for failures")->capture_default_str();
+  command.add_option("--json", text.json, "write every figure to this file");
+}
+
+std::vector<std::string> laws_of(const TraceText& text, bool swa) {
+  if (!text.laws.empty()) return law_names(text.laws);
+  std::vector<std::string> laws{"writes_only_live_cells", "agrees_with_reference"};
+  if (swa) laws.emplace_back("swa_slots_are_valid");
+  return law_names(laws);
+}
+
+// All that can be said without the trace.
+TraceTask understand(const TraceText& text) {
+  TraceTask task{.file = text.file, .options = text.options, .builder = text.builder, .out = text.out, .json = text.json};
+  sim::DriveOptions& options = task.options;
+  if (options.accept > static_cast<double>(options.draft_tokens) && options.draft_tokens > 1)
+    throw UsageError(fmt::format("--accept: {} is more than the {} draft tokens; use 1 to {}", options.accept,
+                                 options.draft_tokens, options.draft_tokens));
+  options.draft_steps = text.draft_steps.value_or(std::max<std::int64_t>(1, options.draft_tokens - 1));
+  options.swa = text.swa == "on";
+  options.seed = seed_of(text.seed, "--seed");
+  require_known_builders({text.builder});
+  task.laws = laws_of(text, options.swa);
+  task.fault = fault_of(text.fault);
+  return task;
+}
+
+int exit_code(const TraceResult& result) {
+  const Result& verdict = result.verdict;
+  if (!verdict.failures.empty()) return verdict.failures.front().save_error.empty() ? violated : environment;
+  if (!verdict.error.empty()) return environment;
+  return std::any_of(verdict.rows.begin(), verdict.rows.end(), [](const LawRow& row) { return row.steps > 0; })
+             ? held
+             : undecided;
+}
+
+int run(const TraceText& text) {
+  TraceTask task = understand(text);
+  std::string content = read_file(task.file);
+  if (text.format.empty() || !sim::by_name(text.format, task.format))
+    task.format = sim::guess_format(content, task.file);
+  const auto requests = sim::read_trace(content, task.file, task.format, text.limit);
+  content = std::string();
+  task.options.context = text.context.value_or(sim::context_for(requests));
+  if (const std::string problem = sim::complaint(sim::config_of(task.options)); !problem.empty())
+    throw UsageError(problem);
+  require_writable(task.out);
+  if (!task.json.empty()) write_file(task.json, "");
+  task.jobs = std::min(static_cast<std::size_t>(text.jobs), requests.size());
+  const sim::DrivePlan plan = sim::plan_drive(requests, task.options);
+  const TraceResult result = run_trace(task, plan);
+  const int code = exit_code(result);
+  if (!task.json.empty()) write_file(task.json, print_trace_json(task, plan, result, code));
+  if (result.verdict.failures.empty() && !result.verdict.error.empty()) throw EnvironmentError(result.verdict.error);
+  fmt::print("{}", print_trace(task, plan, result));
+  if (code == held) fmt::print("held: 0 violations in {} steps\n", sim::grouped(result.tally.forwards));
+  if (code == undecided) fmt::print("undecided: no law that was asked for could judge any step\n");
+  if (!result.verdict.failures.empty()) fmt::print("\n{}", print_trace_failure(task, result));
+  std::fflush(stdout);
+  return code;
+}
+
+}  // namespace
+
+void add_trace(CLI::App& app, Run& to_run) {
+  CLI::App* command = app.add_subcommand(
+      "trace", "Drive the engine with a real serving trace and judge every step\n"
+               "  e.g. pagestorm trace conversation_trace.jsonl --page-size 64 --draft-tokens 4 --accept 3.0");
+  auto text = std::make_shared<TraceText>();
+  add_options(*command, *text);
+  command->callback([&to_run, text] { to_run = [text] { return run(*text); }; });
+}
+
+}  // namespace pagestorm::cli

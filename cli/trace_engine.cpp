@@ -1,0 +1,152 @@
+#include "trace_engine.hpp"
+
+#include <fmt/format.h>
+
+#include <exception>
+#include <nlohmann/json.hpp>
+
+#include "clock.hpp"
+#include "error.hpp"
+#include "save.hpp"
+#include "sim/report.hpp"
+#include "sim/shrink.hpp"
+#include "sim/text.hpp"
+#include "stand.hpp"
+#include "trace_json.hpp"
+
+namespace pagestorm::cli {
+namespace {
+
+constexpr double progress_s = 0.2;
+constexpr std::int64_t shrink_budget = 2000;
+
+std::string line_of(const nlohmann::json& json) {
+  // Messages of the system may hold bytes that are no UTF-8.
+  return json.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+}
+
+class Engine {
+ public:
+  Engine(const TraceTask& task, std::size_t index, const std::vector<sim::DriveRequest>& requests,
+         const Child::Say& say)
+      : task_(task),
+        index_(index),
+        say_(say),
+        stands_({task.builder}, task.laws, task.fault, nanoseconds_now),
+        stand_(stands_.all().front()),
+        options_(with_seed(task.options, index)),
+        drive_(*stand_.player, requests, options_) {}
+
+  void run(Result& result) {
+    while (drive_.advance())
+      if (seconds_since(told_) >= progress_s) tell();
+    tell();
+    if (!drive_.violations().empty()) result.failures.push_back(reduce(drive_.violations().front()));
+    result.builders = {task_.builder};
+    result.coverage = stand_.player->coverage();
+    result.cases = 1;
+    result.shared_seconds = static_cast<double>(stand_.player->shared_nanoseconds()) * 1e-9;
+    for (std::size_t i = 0; i < stand_.laws.size(); ++i) {
+      const sim::LawTally& tally = stand_.player->tallies()[i];
+      result.rows.push_back({std::string(stand_.laws[i]->name()), task_.builder, tally.cases, tally.steps, tally.rows,
+                             tally.violated, static_cast<double>(tally.nanoseconds) * 1e-9});
+    }
+  }
+
+  const sim::DriveTally& tally() const { return drive_.tally(); }
+
+ private:
+  // Engines that hand out pages in the same order would all meet the same cases.
+  static sim::DriveOptions with_seed(sim::DriveOptions options, std::size_t index) {
+    options.seed = sim::sub_seed(options.seed, index);
+    return options;
+  }
+
+  void tell() {
+    told_ = nanoseconds_now();
+    const sim::DriveTally& tally = drive_.tally();
+    say_(line_of({{"progress", EngineProgress{tally.requests, tally.forwards, tally.rows}}}));
+  }
+
+  Failure reduce(const sim::Violation& violation) {
+    say_(line_of({{"violated", violation.law}}));
+    const std::uint64_t found = nanoseconds_now();
+    Failure failure{.law = violation.law,
+                    .builder = task_.builder,
+                    .fault = task_.fault == Fault::none ? "" : std::string(fault_name(task_.fault)),
+                    .case_index = static_cast<std::int64_t>(index_),
+                    .flaky = true};
+    const auto peer = host_builders().front().make(Fault::none);
+    const bool is_peer = task_.fault == Fault::none && task_.builder == peer->name();
+    const auto laws = make_laws({violation.law});
+    sim::Player judge(*stand_.builder, is_peer ? nullptr : peer.get(), laws);
+    const auto fails = [&judge](const sim::Scenario& candidate) { return !judge.play(candidate).empty(); };
+    sim::Scenario smallest;
+    for (const sim::Scenario& suspect : drive_.suspects()) {
+      smallest = suspect;
+      failure.steps_before = static_cast<std::int64_t>(suspect.steps.size());
+      failure.flaky = !fails(suspect);
+      if (!failure.flaky) break;
+    }
+    sim::Violation shown = violation;
+    if (!failure.flaky) {
+      const sim::Shrunk shrunk = sim::shrink(smallest, fails, shrink_budget);
+      smallest = shrunk.scenario;
+      failure.tries = shrunk.tries;
+      if (const auto again = judge.play(smallest); !again.empty()) shown = again.front();
+    } else {
+      shown.step = failure.steps_before - 1;
+    }
+    failure.steps_after = static_cast<std::int64_t>(smallest.steps.size());
+    failure.explanation = sim::explain(smallest, shown);
+    failure.shrink_s = seconds_since(found);
+    save(failure, smallest);
+    return failure;
+  }
+
+  void save(Failure& failure, const sim::Scenario& scenario) {
+    const sim::DriveTally& tally = drive_.tally();
+    const sim::Finding finding{
+        .law = failure.law,
+        .builder = failure.builder,
+        .fault = failure.fault,
+        .note = fmt::format("{}{}, page size {}, seed {}, engine {} of {}, step {}",
+                            failure.flaky ? "not seen again: " : "", sim::name_of(task_.format),
+                            task_.options.page_size, task_.options.seed, index_ + 1, task_.jobs, tally.steps),
+        .scenario = scenario};
+    failure.scenario = sim::print({.scenario = scenario});
+    try {
+      failure.file = save_finding(finding, task_.out);
+      failure.replay = replay_command(failure.file, finding);
+    } catch (const EnvironmentError& error) {
+      failure.save_error = error.what();
+    }
+  }
+
+  const TraceTask& task_;
+  std::size_t index_;
+  const Child::Say& say_;
+  Stands stands_;
+  Stand& stand_;
+  sim::DriveOptions options_;
+  sim::TraceDrive drive_;
+  std::uint64_t told_ = nanoseconds_now();
+};
+
+}  // namespace
+
+void drive_engine(const TraceTask& task, const sim::DrivePlan& plan, std::size_t engine, const Child::Say& say) {
+  Result result;
+  sim::DriveTally tally;
+  try {
+    const std::vector<sim::DriveRequest> requests = sim::share_of(plan, engine, task.jobs);
+    Engine one(task, engine, requests, say);
+    one.run(result);
+    tally = one.tally();
+  } catch (const std::exception& error) {
+    result.error = error.what();
+  }
+  say(line_of({{"result", result}, {"tally", tally}}));
+}
+
+}  // namespace pagestorm::cli

@@ -1,0 +1,39 @@
+#pragma once
+// A trace driven by several engines, each in a process of its own.
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "pagestorm/fault.hpp"
+#include "result.hpp"
+#include "sim/trace.hpp"
+#include "sim/trace_drive.hpp"
+#include "sim/trace_plan.hpp"
+
+namespace pagestorm::cli {
+
+/// What `pagestorm trace` is asked to do.
+struct TraceTask {
+  std::string file;
+  sim::TraceFormat format = sim::TraceFormat::mooncake;
+  sim::DriveOptions options;
+  std::string builder = "host";
+  std::vector<std::string> laws;
+  Fault fault = Fault::none;
+  std::size_t jobs = 1;
+  std::string out = "failures";
+  std::string json;  ///< file, or empty
+};
+
+/// What the engines did together.
+struct TraceResult {
+  Result verdict;         ///< laws, failures (Failure::case_index is the engine), coverage
+  sim::DriveTally tally;
+  std::vector<std::int64_t> engine_pages_peaks;
+};
+
+/// Drives the plan to its end or to the first violation, showing progress on stderr. Throws EnvironmentError.
+TraceResult run_trace(const TraceTask& task, const sim::DrivePlan& plan);
+
+}  // namespace pagestorm::cli

@@ -1,0 +1,100 @@
+#include "trace_plan.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <numeric>
+#include <unordered_set>
+
+namespace pagestorm::sim {
+namespace {
+
+constexpr std::int64_t block_tokens = 512;
+constexpr std::int64_t context_least = 4096;
+constexpr std::int64_t context_most = std::int64_t{1} << 20;
+constexpr std::int64_t pages_most = std::int64_t{1} << 24;
+constexpr std::int64_t pool_tokens_most = std::int64_t{1} << 28;
+
+std::vector<std::size_t> by_arrival(std::span<const TraceRequest> requests) {
+  std::vector<std::size_t> order(requests.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::stable_sort(order.begin(), order.end(),
+                   [&](std::size_t a, std::size_t b) { return requests[a].arrival_s < requests[b].arrival_s; });
+  return order;
+}
+
+// A prefix cache that never forgets.
+class PrefixCache {
+ public:
+  /// Blocks at the start of the request that are there; all of them are from now on.
+  std::int64_t admit(const TraceRequest& request, DrivePlan& plan) {
+    std::int64_t leading = 0;
+    bool broken = false;
+    for (const std::int64_t id : request.prefix_blocks) {
+      const bool hit = seen_.contains(id);
+      plan.blocks_hit += hit ? 1 : 0;
+      broken = broken || !hit;
+      leading += broken ? 0 : 1;
+    }
+    plan.blocks += static_cast<std::int64_t>(request.prefix_blocks.size());
+    seen_.insert(request.prefix_blocks.begin(), request.prefix_blocks.end());
+    return leading;
+  }
+
+ private:
+  std::unordered_set<std::int64_t> seen_;
+};
+
+}  // namespace
+
+std::int64_t context_for(std::span<const TraceRequest> requests) {
+  std::int64_t longest = context_least;
+  for (const TraceRequest& request : requests)
+    longest = std::max(longest, std::min(context_most, request.input_tokens + request.output_tokens));
+  return static_cast<std::int64_t>(std::bit_ceil(static_cast<std::uint64_t>(longest)));
+}
+
+DrivePlan plan_drive(std::span<const TraceRequest> requests, const DriveOptions& options) {
+  DrivePlan plan;
+  PrefixCache cache;
+  for (const std::size_t index : by_arrival(requests)) {
+    const TraceRequest& request = requests[index];
+    const std::int64_t length = request.input_tokens + request.output_tokens;
+    DriveRequest drive{.arrival_s = options.saturated ? 0 : request.arrival_s,
+                       .input = std::min(request.input_tokens, options.context),
+                       .target = std::min(length, options.context)};
+    // Even when everything is cached, the last token must run to yield the next one.
+    const std::int64_t most_cached = std::max<std::int64_t>(0, drive.input - 1);
+    drive.cached = std::min(block_tokens * cache.admit(request, plan), most_cached);
+    plan.tokens_in += request.input_tokens;
+    plan.tokens_out += request.output_tokens;
+    plan.tokens_cached += drive.cached;
+    plan.clipped += length > options.context ? 1 : 0;
+    plan.requests.push_back(drive);
+  }
+  return plan;
+}
+
+std::vector<DriveRequest> share_of(const DrivePlan& plan, std::size_t first, std::size_t of) {
+  std::vector<DriveRequest> share;
+  for (std::size_t i = first; i < plan.requests.size(); i += of) share.push_back(plan.requests[i]);
+  return share;
+}
+
+Config config_of(const DriveOptions& options) {
+  Config config{.page_size = options.page_size,
+                .context = options.context,
+                .requests = options.batch,
+                .swa = options.swa,
+                .window = options.window,
+                .draft_tokens = options.draft_tokens,
+                .draft_steps = options.draft_steps,
+                .pool_seed = options.seed};
+  const std::int64_t row_pages = (config.columns() + config.page_size - 1) / config.page_size;
+  config.pages = std::min({options.batch * row_pages, pages_most, pool_tokens_most / config.page_size});
+  config.swa_pages = config.pages;
+  // The whole table of a long context is mostly dead; what lies beside live cells is judged.
+  config.layout.sweep = false;
+  return config;
+}
+
+}  // namespace pagestorm::sim

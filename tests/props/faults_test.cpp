@@ -1,0 +1,174 @@
+// The laws see what they must see: every fault is found, by the law that should, in a counterexample that is small.
+
+#include <gtest/gtest.h>
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "props/laws.hpp"
+#include "props/verdict.hpp"
+#include "sim/rng.hpp"
+#include "sim/swarm.hpp"
+#include "sim/text.hpp"
+
+namespace pagestorm::props {
+namespace {
+
+constexpr std::uint64_t seed = 7;
+constexpr std::uint64_t most_cases = 20'000;
+
+const BuilderEntry& host(std::size_t which) {
+  static const std::vector<BuilderEntry> all = host_builders();
+  return all.at(which);
+}
+
+std::size_t most_steps(Fault fault) { return fault == Fault::stale_page_kept ? 5 : 3; }
+
+struct Found {
+  std::string law;
+  sim::Scenario smallest;
+};
+
+std::optional<Found> hunt(Trial& trial) {
+  for (std::uint64_t i = 0; i < most_cases; ++i) {
+    const sim::Scenario scenario = sim::draw(sim::sub_seed(seed, i), {});
+    if (const auto violation = trial.play(scenario)) return Found{violation->law, trial.shrink(scenario, violation->law)};
+  }
+  return std::nullopt;
+}
+
+std::string text_of(const Found& found) { return sim::print(sim::Finding{.scenario = found.smallest}); }
+
+// --- one law, the fault that it is there for
+
+class LawAlone : public testing::TestWithParam<std::string> {
+ protected:
+  const LawEntry& law() const {
+    for (const LawEntry& entry : law_catalogue())
+      if (entry.name == GetParam()) return entry;
+    throw std::logic_error("no law is called " + GetParam());
+  }
+  const BuilderEntry& builder() const { return host(law().seen_to_find == Fault::neighbour_awaited ? 1 : 0); }
+  Trial trial(Fault fault) const { return Trial(builder(), fault, law_alone(law().name)); }
+};
+
+TEST_P(LawAlone, FindsItsFaultInAFewSteps) {
+  Trial faulty = trial(law().seen_to_find);
+  const auto found = hunt(faulty);
+  ASSERT_TRUE(found) << fault_name(law().seen_to_find) << " is not found in " << most_cases << " cases";
+  EXPECT_LE(found->smallest.steps.size(), most_steps(law().seen_to_find)) << text_of(*found);
+
+  const sim::Finding finding = faulty.finding(found->law, found->smallest);
+  const sim::Finding read = sim::parse(sim::print(finding), "printed");
+  EXPECT_EQ(read, finding);
+  Trial elsewhere = trial(law().seen_to_find);
+  const auto again = elsewhere.play(read.scenario);
+  ASSERT_TRUE(again) << "the counterexample does not fail on a fresh builder\n" << text_of(*found);
+  EXPECT_EQ(again->law, GetParam());
+  EXPECT_EQ(again->builder, builder().name);
+
+  Trial sound = trial(Fault::none);
+  EXPECT_FALSE(sound.play(found->smallest)) << "the counterexample fails without the fault\n" << text_of(*found);
+}
+
+std::vector<std::string> law_names() {
+  std::vector<std::string> names;
+  for (const LawEntry& entry : law_catalogue()) names.emplace_back(entry.name);
+  return names;
+}
+
+INSTANTIATE_TEST_SUITE_P(Each, LawAlone, testing::ValuesIn(law_names()), [](const auto& info) { return info.param; });
+
+// --- all laws, each fault
+
+struct Shape {
+  Fault fault;
+  const char* law;  ///< the first law that the builder "host" breaks
+  std::size_t steps;
+};
+
+constexpr Shape shapes[] = {
+    {Fault::one_page_too_many, "writes_only_live_cells", 2},
+    {Fault::last_row_skipped, "writes_only_live_cells", 2},
+    {Fault::stale_page_kept, "replay_equals_fresh", 2},
+    {Fault::translated_after_dividing, "agrees_with_reference", 2},
+    {Fault::tail_not_zeroed, "writes_only_live_cells", 2},
+    {Fault::spills_past_width, "writes_only_live_cells", 2},
+    {Fault::offset_in_32_bits, "agrees_with_reference", 2},
+    {Fault::negative_slot_divided, "agrees_with_reference", 3},
+    {Fault::padding_row_hits_live_slot, "agrees_with_reference", 2},
+    {Fault::cumulative_sum_off_by_a_row, "writes_only_live_cells", 2},
+    {Fault::cumulative_zero_unwritten, "writes_only_live_cells", 2},
+    {Fault::end_of_page_read, "agrees_with_reference", 2},
+    {Fault::neighbour_awaited, "writes_only_live_cells", 3},
+    {Fault::build_rounds_down, "paths_agree", 2},
+    {Fault::lengths_read_on_host, "metadata_needs_no_host_sync", 2},
+    {Fault::draft_step_ignored, "writes_only_live_cells", 2},
+    {Fault::verify_tokens_ignored, "writes_only_live_cells", 2},
+    {Fault::swa_stride_borrowed, "writes_only_live_cells", 3},
+    {Fault::inner_stride_ignored, "writes_only_live_cells", 2},
+    {Fault::length_cut_to_32_bits, "writes_only_live_cells", 2},
+    {Fault::page_size_rounded_to_power_of_two, "writes_only_live_cells", 2},
+};
+
+class EveryFault : public testing::TestWithParam<Fault> {};
+
+TEST_P(EveryFault, HasACounterexampleOfKnownShapeOnHost) {
+  Trial faulty(host(0), GetParam(), all_laws());
+  const auto found = hunt(faulty);
+  ASSERT_TRUE(found);
+  for (const Shape& shape : shapes) {
+    if (shape.fault != GetParam()) continue;
+    EXPECT_EQ(found->law, shape.law) << text_of(*found);
+    EXPECT_LE(found->smallest.steps.size(), shape.steps) << text_of(*found);
+    return;
+  }
+  FAIL() << fault_name(GetParam()) << " has no shape yet: " << found->law << "\n" << text_of(*found);
+}
+
+TEST_P(EveryFault, IsFoundInAFewStepsOnTheOtherHostBuilders) {
+  for (const std::size_t which : {1u, 2u}) {
+    Trial faulty(host(which), GetParam(), all_laws(), &host(0));
+    const auto found = hunt(faulty);
+    ASSERT_TRUE(found) << host(which).name;
+    EXPECT_LE(found->smallest.steps.size(), most_steps(GetParam())) << host(which).name << "\n" << text_of(*found);
+  }
+}
+
+std::vector<Fault> faults() {
+  std::vector<Fault> all;
+  for (const FaultEntry& entry : fault_catalogue()) all.push_back(entry.fault);
+  return all;
+}
+
+INSTANTIATE_TEST_SUITE_P(Each, EveryFault, testing::ValuesIn(faults()),
+                         [](const auto& info) { return std::string(fault_name(info.param)); });
+
+// --- the canary
+
+class NothingIsRight final : public sim::Law {
+ public:
+  std::string_view name() const override { return "nothing_is_right"; }
+  std::string_view what() const override { return "fails always"; }
+  std::optional<sim::Violation> judge(sim::Moment& moment) override {
+    return sim::Violation{.place = moment.layout().locate(moment.layout().section(sim::Part::status).first),
+                          .expected = "never",
+                          .got = "always",
+                          .why = "a canary"};
+  }
+};
+
+TEST(Canary, ALawThatAlwaysFailsIsReported) {
+  Laws laws;
+  laws.push_back(std::make_unique<NothingIsRight>());
+  Trial trial(host(0), Fault::none, std::move(laws));
+  const auto found = hunt(trial);
+  ASSERT_TRUE(found);
+  EXPECT_EQ(found->law, "nothing_is_right");
+  EXPECT_LE(found->smallest.steps.size(), 2u);
+  EXPECT_GT(trial.player().tallies().front().violated, 0);
+}
+
+}  // namespace
+}  // namespace pagestorm::props

@@ -1,0 +1,115 @@
+#include "sim/pool.hpp"
+
+#include <gtest/gtest.h>
+
+#include <set>
+#include <vector>
+
+#include "sim/rng.hpp"
+
+namespace pagestorm::sim {
+namespace {
+
+std::vector<std::int32_t> all_of(PagePool& pool) {
+  std::vector<std::int32_t> taken;
+  while (pool.free() > 0) taken.push_back(pool.take());
+  return taken;
+}
+
+TEST(PagePool, HandsOutEveryPageOnceAndNeverTheSink) {
+  for (const std::int64_t pages : {1, 2, 3, 4, 5, 63, 64, 65, 127, 128, 129, 640, 1000})
+    for (std::uint64_t seed = 0; seed < 40; ++seed) {
+      PagePool pool;
+      pool.reset(pages, seed);
+      ASSERT_EQ(pool.free(), pages);
+      const std::vector<std::int32_t> taken = all_of(pool);
+      const std::set<std::int32_t> distinct(taken.begin(), taken.end());
+      ASSERT_EQ(static_cast<std::int64_t>(taken.size()), pages);
+      ASSERT_EQ(static_cast<std::int64_t>(distinct.size()), pages) << pages << " pages, seed " << seed;
+      ASSERT_EQ(*distinct.begin(), 1);
+      ASSERT_EQ(*distinct.rbegin(), pages);
+    }
+}
+
+TEST(PagePool, ConservesPages) {
+  constexpr std::int64_t pages = 100;
+  PagePool pool;
+  pool.reset(pages, 1);
+  Rng rng(1);
+  std::vector<std::int32_t> held;
+  for (int i = 0; i < 10'000; ++i) {
+    if (pool.free() > 0 && (held.empty() || rng.one_in(2))) {
+      held.push_back(pool.take());
+    } else {
+      std::swap(held[rng.below(held.size())], held.back());
+      pool.give(held.back());
+      held.pop_back();
+    }
+    ASSERT_EQ(pool.free() + static_cast<std::int64_t>(held.size()), pages);
+    ASSERT_EQ(std::set<std::int32_t>(held.begin(), held.end()).size(), held.size());
+  }
+}
+
+TEST(PagePool, HandsOutWhatWasGivenBackLastFirst) {
+  PagePool pool;
+  pool.reset(10, 3);
+  const std::int32_t a = pool.take();
+  const std::int32_t b = pool.take();
+  const std::int32_t c = pool.take();
+  pool.give(b);
+  pool.give(a);
+  pool.give(c);
+  EXPECT_EQ(pool.take(), c);
+  EXPECT_EQ(pool.take(), a);
+  EXPECT_EQ(pool.take(), b);
+}
+
+TEST(PagePool, IsTheSameForTheSameSeed) {
+  for (std::uint64_t seed = 0; seed < 10; ++seed) {
+    PagePool one, other;
+    one.reset(500, seed);
+    other.reset(500, seed);
+    EXPECT_EQ(all_of(one), all_of(other));
+  }
+}
+
+TEST(PagePool, IsFreshAfterAReset) {
+  PagePool used, fresh;
+  used.reset(50, 9);
+  used.give(used.take());
+  used.reset(70, 4);
+  fresh.reset(70, 4);
+  EXPECT_EQ(all_of(used), all_of(fresh));
+}
+
+TEST(PagePool, ScattersSoThatNeighboursAreRarelyNeighbours) {
+  std::int64_t in_order = 0;
+  for (std::uint64_t seed = 0; seed < 100; ++seed) {
+    PagePool pool;
+    pool.reset(256, seed);
+    const std::vector<std::int32_t> taken = all_of(pool);
+    for (std::size_t i = 1; i < taken.size(); ++i) in_order += taken[i] == taken[i - 1] + 1 ? 1 : 0;
+  }
+  EXPECT_LT(in_order, 100 * 256 / 10);
+}
+
+TEST(PagePool, StartsFromTheHighestPagesForHalfOfTheSeeds) {
+  int high = 0;
+  for (std::uint64_t seed = 0; seed < 1000; ++seed) {
+    PagePool pool;
+    pool.reset(1 << 20, seed);
+    high += pool.take() > (1 << 20) - 64 ? 1 : 0;
+  }
+  EXPECT_GT(high, 400);
+  EXPECT_LT(high, 600);
+}
+
+TEST(PagePool, OfNoPagesHasNone) {
+  PagePool pool;
+  pool.reset(0, 1);
+  EXPECT_EQ(pool.pages(), 0);
+  EXPECT_EQ(pool.free(), 0);
+}
+
+}  // namespace
+}  // namespace pagestorm::sim

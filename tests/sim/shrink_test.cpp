@@ -1,0 +1,140 @@
+#include "sim/shrink.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "sim/rng.hpp"
+#include "sim/swarm.hpp"
+#include "sim/text.hpp"
+
+namespace pagestorm::sim {
+namespace {
+
+std::string text_of(const Scenario& scenario) { return print(Finding{.scenario = scenario}); }
+
+bool has(const Scenario& scenario, StepKind kind) {
+  return std::any_of(scenario.steps.begin(), scenario.steps.end(), [&](const Step& s) { return s.kind == kind; });
+}
+
+// A drawn scenario that fails, found by walking seeds.
+Scenario some_failing(const StillFails& fails) {
+  for (std::uint64_t i = 0;; ++i)
+    if (Scenario scenario = draw(sub_seed(11, i), {}); fails(scenario)) return scenario;
+}
+
+void expect_minimum(const StillFails& fails, const std::string& minimum) {
+  const Shrunk shrunk = shrink(some_failing(fails), fails);
+  EXPECT_EQ(text_of(shrunk.scenario), minimum);
+  EXPECT_TRUE(fails(shrunk.scenario));
+}
+
+TEST(Shrink, FindsThatNothingIsNeeded) {
+  const Shrunk shrunk = shrink(draw(1, {}), [](const Scenario&) { return true; });
+  EXPECT_TRUE(shrunk.scenario.steps.empty());
+  EXPECT_EQ(shrunk.scenario.config.page_size, 1);
+  EXPECT_EQ(shrunk.scenario.config.layout, Layout{});
+  EXPECT_FALSE(shrunk.scenario.config.swa);
+  EXPECT_TRUE(shrunk.scenario.config.buckets.empty());
+}
+
+TEST(Shrink, FindsTheOneStepAndTheOneNumber) {
+  expect_minimum([](const Scenario& s) { return s.config.page_size >= 13 && has(s, StepKind::verify); },
+                 "pagestorm scenario 1\npage_size: 13\ncontext: 1\nrequests: 1\npages: 1\nswa_pages: 1\nwindow: 1\n"
+                 "draft_tokens: 1\ndraft_steps: 1\nsteps:\n  verify\n");
+}
+
+TEST(Shrink, FindsThePlantedPairOfSteps) {
+  const auto fails = [](const Scenario& s) {
+    const auto large = std::find_if(s.steps.begin(), s.steps.end(), [](const Step& step) {
+      return step.kind == StepKind::admit && step.amount >= 100;
+    });
+    return std::any_of(large, s.steps.end(), [](const Step& step) {
+      return step.kind == StepKind::decode && step.odd != Odd::none;
+    });
+  };
+  const Shrunk shrunk = shrink(some_failing(fails), fails);
+  ASSERT_EQ(shrunk.scenario.steps.size(), 2u);
+  EXPECT_EQ(print(shrunk.scenario.steps[0]), "admit amount=100");
+  const Step& last = shrunk.scenario.steps[1];
+  EXPECT_EQ(print(last), "decode odd=" + std::string(name_of(last.odd)));
+}
+
+TEST(Shrink, KeepsTheOneOddityOfTheLayout) {
+  const auto fails = [](const Scenario& s) { return s.config.layout.table_stride == 3; };
+  Layout only;
+  only.table_stride = 3;
+  EXPECT_EQ(shrink(some_failing(fails), fails).scenario.config.layout, only);
+}
+
+TEST(Shrink, KeepsTheOneBucketAndLowersIt) {
+  const auto fails = [](const Scenario& s) { return !s.config.buckets.empty() && s.config.buckets.back() >= 3; };
+  EXPECT_EQ(shrink(some_failing(fails), fails).scenario.config.buckets, (std::vector<std::int64_t>{3}));
+}
+
+TEST(Shrink, KeepsAFieldThatHasToBeTrue) {
+  const auto fails = [](const Scenario& s) { return s.config.swa && s.config.window >= 5; };
+  const Scenario smallest = shrink(some_failing(fails), fails).scenario;
+  EXPECT_TRUE(smallest.config.swa);
+  EXPECT_EQ(smallest.config.window, 5);
+}
+
+TEST(Shrink, TriesNoMoreThanItsBudget) {
+  for (const std::int64_t budget : {0, 1, 7, 50}) {
+    std::int64_t calls = 0;
+    const Shrunk shrunk = shrink(
+        draw(3, {}),
+        [&](const Scenario&) {
+          ++calls;
+          return true;
+        },
+        budget);
+    EXPECT_LE(calls, budget);
+    EXPECT_EQ(shrunk.tries, calls);
+  }
+}
+
+TEST(Shrink, WithoutBudgetGivesTheScenarioItself) {
+  const Scenario scenario = draw(4, {});
+  EXPECT_EQ(shrink(scenario, [](const Scenario&) { return true; }, 0).scenario, scenario);
+}
+
+TEST(Shrink, GivesTheScenarioItselfWhenNothingSmallerFails) {
+  const Scenario scenario = draw(5, {});
+  EXPECT_EQ(shrink(scenario, [&](const Scenario& s) { return s == scenario; }).scenario, scenario);
+}
+
+TEST(Shrink, NeverTriesAConfigurationBeyondTheLimits) {
+  for (std::uint64_t seed = 0; seed < 50; ++seed) {
+    Rng rng(seed);
+    shrink(draw(seed, {}), [&](const Scenario& candidate) {
+      EXPECT_EQ(complaint(candidate.config), "");
+      return rng.one_in(3);
+    });
+  }
+}
+
+TEST(Shrink, GivesTheLastCandidateThatFailed) {
+  for (std::uint64_t seed = 0; seed < 50; ++seed) {
+    Rng rng(seed);
+    Scenario last = draw(seed, {});
+    const Shrunk shrunk = shrink(last, [&](const Scenario& candidate) {
+      const bool fails = rng.one_in(3);
+      if (fails) last = candidate;
+      return fails;
+    });
+    EXPECT_EQ(shrunk.scenario, last);
+  }
+}
+
+TEST(Shrink, IsTheSameEachTime) {
+  const auto fails = [](const Scenario& s) { return has(s, StepKind::draft) && s.config.context % 3 == 1; };
+  const Scenario scenario = some_failing(fails);
+  const Shrunk one = shrink(scenario, fails);
+  const Shrunk other = shrink(scenario, fails);
+  EXPECT_EQ(one.scenario, other.scenario);
+  EXPECT_EQ(one.tries, other.tries);
+}
+
+}  // namespace
+}  // namespace pagestorm::sim

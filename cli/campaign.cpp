@@ -172,11 +172,30 @@ class Supervisor {
   std::uint64_t started_ = nanoseconds_now();
 };
 
+// Without a supervisor: nothing but the time budget stops it, and a crash ends the program.
+Result run_in_process(const Campaign& campaign) {
+  const std::uint64_t started = nanoseconds_now();
+  Board board(1);
+  Result result;
+  std::jthread timer([&](const std::stop_token& done) {
+    while (!done.stop_requested() && !(campaign.seconds > 0 && seconds_since(started) >= campaign.seconds))
+      std::this_thread::sleep_for(poll);
+    board.stop();
+  });
+  std::vector<Failure> failures;
+  Result played = work(campaign, {0, 1}, board, board.desk(0), [&](const Failure& f) { failures.push_back(f); });
+  timer.request_stop();
+  played.failures = std::move(failures);
+  result.merge(played);
+  result.seconds = seconds_since(started);
+  return result;
+}
+
 }  // namespace
 
 Result run_campaign(const Campaign& campaign) {
   require_writable(campaign.out);
-  return Supervisor(campaign).run();
+  return campaign.in_process ? run_in_process(campaign) : Supervisor(campaign).run();
 }
 
 }  // namespace pagestorm::cli

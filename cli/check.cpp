@@ -24,15 +24,17 @@ std::string closing_line(const Result& result, int code) {
   const char* cut = result.interrupted ? " (interrupted)" : "";
   if (code == held) return fmt::format("held: 0 violations in {} cases, {}{}\n", all, show_seconds(result.seconds), cut);
   if (!result.failures.empty())
-    return fmt::format("{} different failures in {} cases, {}{}\n", result.failures.size(), all,
-                       show_seconds(result.seconds), cut);
+    return fmt::format("violated: {} distinct failure{} in {} cases, {}{}\n", result.failures.size(),
+                       result.failures.size() == 1 ? "" : "s", all, show_seconds(result.seconds), cut);
   return fmt::format("undecided: nothing was judged in {} cases{}\n", all, cut);
 }
 
 int finish(const Campaign& campaign, const Result& result) {
   const int code = exit_code_of(result);
   fmt::print("{}\n", print_header(campaign, result));
-  fmt::print("{}\n{}", print_table(result), print_coverage(result.coverage));
+  fmt::print("{}\n", print_table(result));
+  // What a run reached matters when it is green, or long; after the first failure it says nothing.
+  if (code != violated || campaign.keep_going) fmt::print("{}", print_coverage(result.coverage));
   if (result.excused_far > 0)
     fmt::print("excused   {} scenarios with far offsets: the device has too little memory\n", result.excused_far);
   fmt::print("{}", closing_line(result, code));

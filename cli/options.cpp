@@ -164,6 +164,8 @@ void add_campaign_options(CLI::App& command, CampaignText& text) {
   command.add_flag("--near", text.near, "no layouts with offsets past 2^31 elements");
   command.add_flag("--clean", text.clean, "no rows and slots that no engine means to send");
   command.add_option("--jobs", text.jobs, "worker processes, 1 to 256")->check(CLI::Range(1, 256))->capture_default_str();
+  command.add_flag("--in-process", text.in_process,
+                   "play in this process, for debuggers and sanitizers: a crash ends it");
   command.add_option("--out", text.out, "folder for failures")->capture_default_str();
   command.add_option("--json", text.json, "write every figure to this file");
   command.add_option("--junit", text.junit, "write a JUnit report to this file");
@@ -181,7 +183,8 @@ Campaign understand(const CampaignText& text) {
   if (!text.duration.empty()) campaign.seconds = seconds_of(text.duration, "--for");
   campaign.seed = text.seed.empty() ? (std::uint64_t{std::random_device{}()} << 32 | std::random_device{}())
                                     : seed_of(text.seed, "--seed");
-  campaign.jobs = text.jobs;
+  campaign.jobs = text.in_process ? 1 : text.jobs;
+  campaign.in_process = text.in_process;
   read_page_sizes(text.page_size, campaign.space);
   if (!text.seq_len.empty())
     std::tie(campaign.space.length_low, campaign.space.length_high) =

@@ -21,6 +21,7 @@ struct Campaign {
   double seconds = 0;                 ///< 0 = no limit
   std::uint64_t seed = 0;
   std::int64_t jobs = 1;
+  bool in_process = false;            ///< play in this process, for debuggers and sanitizers
   bool keep_going = false;            ///< after a violation, look for others
   sim::Space space;
   std::string out = "failures";
@@ -37,6 +38,7 @@ struct CampaignText {
   std::int64_t rows = 16;
   bool near = false;
   bool clean = false;
+  bool in_process = false;
 };
 
 /// Adds the options of a campaign to a subcommand.

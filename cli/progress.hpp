@@ -23,7 +23,7 @@ class Progress {
  private:
   const Campaign& campaign_;
   bool terminal_;
-  double next_s_ = 0.2;
+  double next_s_ = terminal_ ? 0.2 : 10;
   bool shown_ = false;
 };
 

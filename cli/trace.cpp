@@ -33,10 +33,11 @@ struct TraceText {
 
 void add_options(CLI::App& command, TraceText& text) {
   sim::DriveOptions& options = text.options;
-  const auto number = [&command](const char* name, auto& value, double low, double high, const char* what) {
+  const auto number = [&command](const char* name, auto& value, std::int64_t low, std::int64_t high,
+                                 const char* what) {
     return command.add_option(name, value, what)->check(CLI::Range(low, high));
   };
-  constexpr double most_tokens = 1 << 20;
+  constexpr std::int64_t most_tokens = std::int64_t{1} << 20;
   command.add_option("FILE", text.file, "trace")->required();
   command.add_option("--format", text.format, "mooncake, azure or lengths [by its first lines]")
       ->check(CLI::IsMember({"mooncake", "azure", "lengths"}));
@@ -47,14 +48,15 @@ void add_options(CLI::App& command, TraceText& text) {
   number("--draft-tokens", options.draft_tokens, 1, 64, "draft tokens N of a verify; 1 = no speculation")
       ->capture_default_str();
   number("--draft-steps", text.draft_steps, 1, 64, "draft steps T of a loop [N - 1, at least 1]");
-  number("--accept", options.accept, 1, 64, "mean tokens accepted a verify, bonus token included, 1 to N")
+  command.add_option("--accept", options.accept, "mean tokens accepted a verify, bonus token included, 1 to N")
+      ->check(CLI::Range(1.0, 64.0))
       ->capture_default_str();
   command.add_option("--swa", text.swa, "hybrid model with a sliding window: on or off")
       ->check(CLI::IsMember({"on", "off"}))
       ->capture_default_str();
   number("--window", options.window, 1, most_tokens, "tokens that SWA layers look back")->capture_default_str();
   number("--chunk", options.chunk, 1, most_tokens, "tokens of one prefill step at most")->capture_default_str();
-  number("--limit", text.limit, 1, 1e15, "requests to read [all]");
+  number("--limit", text.limit, 1, std::int64_t{1} << 40, "requests to read [all]");
   command.add_option("--builder", text.builder, "builder under test")->capture_default_str();
   command.add_option("--law", text.laws,
                      "law to judge by, more than one allowed [writes_only_live_cells, agrees_with_reference, and with "
@@ -76,7 +78,11 @@ std::vector<std::string> laws_of(const TraceText& text, bool swa) {
 
 // All that can be said without the trace.
 TraceTask understand(const TraceText& text) {
-  TraceTask task{.file = text.file, .options = text.options, .builder = text.builder, .out = text.out, .json = text.json};
+  TraceTask task{.file = text.file,
+                 .options = text.options,
+                 .builder = text.builder,
+                 .out = text.out,
+                 .json = text.json};
   sim::DriveOptions& options = task.options;
   if (options.accept > static_cast<double>(options.draft_tokens) && options.draft_tokens > 1)
     throw UsageError(fmt::format("--accept: {} is more than the {} draft tokens; use 1 to {}", options.accept,
@@ -108,7 +114,8 @@ int run(const TraceText& text) {
   content = std::string();
   task.options.context = text.context.value_or(sim::context_for(requests));
   if (const std::string problem = sim::complaint(sim::config_of(task.options)); !problem.empty())
-    throw UsageError(problem);
+    throw UsageError(
+        fmt::format("--batch {} with --context {}: {}", task.options.batch, task.options.context, problem));
   require_writable(task.out);
   if (!task.json.empty()) write_file(task.json, "");
   task.jobs = std::min(static_cast<std::size_t>(text.jobs), requests.size());

@@ -21,6 +21,7 @@ std::string amount(std::int64_t number) {
 }
 
 std::string rate(double number) {
+  if (number < 1e4) return grouped(static_cast<std::int64_t>(number));
   return number < 1e6 ? fmt::format("{:.0f} k", number / 1e3) : fmt::format("{:.1f} M", number / 1e6);
 }
 
@@ -56,17 +57,19 @@ std::string print_laws(const Result& verdict) {
 std::string print_trace(const TraceTask& task, const sim::DrivePlan& plan, const TraceResult& result) {
   const sim::DriveOptions& options = task.options;
   const sim::DriveTally& tally = result.tally;
-  std::string text = fmt::format("{} requests · {} tokens in · {} out", amount(static_cast<std::int64_t>(plan.requests.size())),
-                                 amount(plan.tokens_in), amount(plan.tokens_out));
+  const auto requests = static_cast<std::int64_t>(plan.requests.size());
+  std::string text = fmt::format("{} requests · {} tokens in · {} out", amount(requests), amount(plan.tokens_in),
+                                 amount(plan.tokens_out));
   if (plan.clipped > 0)
     text += fmt::format(" · {} cut to the context of {}", grouped(plan.clipped), grouped(options.context));
-  if (plan.blocks > 0) text += fmt::format(" · prefix hits {:.1f} % of blocks", 100 * share(plan.blocks_hit, plan.blocks));
+  if (plan.blocks > 0)
+    text += fmt::format(" · prefix hits {:.1f} % of blocks", 100 * share(plan.blocks_hit, plan.blocks));
   text += fmt::format("\nmodes     {}\n", print_modes(tally));
   if (tally.verified > 0)
     text += fmt::format("accepted  {:.3f} tokens a verify and row, of {} drafted\n", tally.mean_accepted(),
                         options.draft_tokens);
   const auto engines = static_cast<std::int64_t>(task.jobs);
-  text += fmt::format("memory    peak {} pages live, {} requests{} · static table {} columns × {} rows = {:.1f} MiB, "
+  text += fmt::format("memory    peak {} pages live, {} requests{} · static table {} columns × {} rows = {:.3g} MiB, "
                       "{:.1f} % of cells live at the median\n",
                       grouped(tally.pages_peak), grouped(tally.rows_peak),
                       engines > 1 ? fmt::format(", in the fullest of {} engines", engines) : "",
@@ -90,7 +93,7 @@ std::string print_trace_failure(const TraceTask& task, const TraceResult& result
                                   grouped(failure.steps_after), show_seconds(failure.shrink_s));
   std::string text = fmt::format("{} is VIOLATED by {}{}   (engine {} of {}, step {}; {})\n\n{}", failure.law,
                                  failure.builder, failure.fault.empty() ? "" : " + " + failure.fault,
-                                 failure.case_index + 1, task.jobs, grouped(result.tally.steps), how,
+                                 failure.case_index + 1, task.jobs, grouped(result.failing_step), how,
                                  failure.explanation);
   if (failure.file.empty())
     return text + fmt::format("  not saved {}\n  the scenario:\n\n{}", failure.save_error, failure.scenario);

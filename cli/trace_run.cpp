@@ -8,6 +8,7 @@
 #include <cstring>
 #include <list>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <thread>
 
 #include "child.hpp"
@@ -27,6 +28,7 @@ class TraceSupervisor {
  public:
   TraceSupervisor(const TraceTask& task, const sim::DrivePlan& plan)
       : task_(task), total_(static_cast<std::int64_t>(plan.requests.size())), terminal_(isatty(STDERR_FILENO) == 1) {
+    result_.engine_pages_peaks.resize(task.jobs);
     for (std::size_t i = 0; i < task.jobs; ++i)
       engines_.emplace_back(i, Child([&task, &plan, i](const Child::Say& say) { drive_engine(task, plan, i, say); }));
   }
@@ -54,10 +56,10 @@ class TraceSupervisor {
   std::list<Seat>::iterator watch(std::list<Seat>::iterator seat) {
     const bool ended = seat->child.ended();
     for (const std::string& line : seat->child.read()) hear(*seat, line);
-    const bool others_violated = violated_ && violated_ != &*seat;
-    if (others_violated) seat->child.kill();
+    const bool given_up = (violated_ && *violated_ != seat->index) || !result_.verdict.error.empty();
+    if (given_up) seat->child.kill();
     if (!ended) return std::next(seat);
-    if (!seat->reported && !others_violated && result_.verdict.error.empty())
+    if (!seat->reported && !given_up)
       result_.verdict.error = fmt::format("engine {} ended without a result: {}; try --builder host-audited",
                                           seat->index + 1, strsignal(seat->child.signal()));
     add(done_, seat->progress);
@@ -68,13 +70,14 @@ class TraceSupervisor {
     const nlohmann::json json = nlohmann::json::parse(line);
     if (json.contains("progress")) seat.progress = json["progress"].get<EngineProgress>();
     // The first violation decides; the other engines stop.
-    if (json.contains("violated") && violated_ == nullptr) violated_ = &seat;
-    if (!json.contains("result") || (violated_ != nullptr && violated_ != &seat)) return;
+    if (json.contains("violated") && !violated_) violated_ = seat.index;
+    if (!json.contains("result") || (violated_ && *violated_ != seat.index)) return;
     seat.reported = true;
     result_.verdict.merge(json["result"].get<Result>());
     const auto tally = json["tally"].get<sim::DriveTally>();
     result_.tally += tally;
-    result_.engine_pages_peaks.push_back(tally.pages_peak);
+    result_.engine_pages_peaks[seat.index] = tally.pages_peak;
+    if (violated_) result_.failing_step = tally.steps;
   }
 
   static void add(EngineProgress& to, const EngineProgress& more) {
@@ -103,7 +106,7 @@ class TraceSupervisor {
   std::int64_t total_;
   bool terminal_;
   std::list<Seat> engines_;
-  const Seat* violated_ = nullptr;
+  std::optional<std::size_t> violated_;  ///< the engine that met a violation first
   EngineProgress done_;
   TraceResult result_;
   double next_s_ = terminal_ ? 0.2 : 10;

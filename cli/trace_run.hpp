@@ -31,6 +31,7 @@ struct TraceResult {
   Result verdict;         ///< laws, failures (Failure::case_index is the engine), coverage
   sim::DriveTally tally;
   std::vector<std::int64_t> engine_pages_peaks;
+  std::int64_t failing_step = 0;  ///< of the engine that met the violation, from 1
 };
 
 /// Drives the plan to its end or to the first violation, showing progress on stderr. Throws EnvironmentError.

@@ -90,11 +90,11 @@ Place ImageLayout::locate(std::int64_t word) const {
                table ? fmt::format("{}, row {}, column {}", name_of(part), row, column)
                      : fmt::format("{}, element {}", name_of(part), column)};
       const std::int64_t rest = (offset - row * s.row_stride) % s.col_stride;
-      if (rest >= s.cell_words) place.text += fmt::format(" and its neighbour: {} words between them", rest);
+      if (rest >= s.cell_words) place.text = fmt::format("the gap after {}", place.text);
     } else if (word < s.last()) {
       place = {Part::fence, row, column, fmt::format("the padding after row {} of {}", row, name_of(part))};
     } else {
-      place = {Part::fence, row, column, fmt::format("the fence, {} words after {}", word - s.last(), name_of(part))};
+      place = {Part::fence, row, column, fmt::format("the fence, word {} after {}", word - s.last() + 1, name_of(part))};
     }
   }
   if (place.text.empty()) place.text = fmt::format("word {} before the first output", word);

@@ -46,7 +46,7 @@ struct Place {
   Part part = Part::fence;
   std::int64_t row = 0;
   std::int64_t column = 0;
-  std::string text;  ///< "page_table, row 0, column 32", "fence 3 words after page_table", ...
+  std::string text;  ///< "page_table, row 0, column 32", "the fence, word 4 after page_table", ...
 };
 
 /// How much of every output one call uses.

@@ -58,6 +58,8 @@ void Inputs::lay_out(const Config& config) {
   written_to_.assign(static_cast<std::size_t>(slots_.rows), 0);
   ++generation_;
   changed_.clear();
+  if (config.swa && is_mapped_.size() <= static_cast<std::size_t>(config.pages))
+    is_mapped_.resize(static_cast<std::size_t>(config.pages) + 1);
   if (config.swa) map_pages(std::array{sink}, std::array{sink});
 }
 
@@ -68,8 +70,10 @@ void Inputs::clean() {
     std::memset(cell(row, 0), 0,
                 static_cast<std::size_t>(written_to_[static_cast<std::size_t>(row)] * slots_.col_stride * 4));
   const std::int64_t page_bytes = config_.page_size * map_.stride * bytes_of(map_.type);
-  for (const std::int32_t page : mapped_)
+  for (const std::int32_t page : mapped_) {
     std::memset(memory_.base() + map_.offset + page * page_bytes, 0, static_cast<std::size_t>(page_bytes));
+    is_mapped_[static_cast<std::size_t>(page)] = false;
+  }
   const std::int64_t location_bytes = locations_used_ * locations_.stride * bytes_of(locations_.type);
   std::memset(memory_.base(), 0, static_cast<std::size_t>(locations_.offset + location_bytes));
   mapped_.clear();
@@ -144,7 +148,11 @@ void Inputs::map_typed(std::span<const std::int32_t> pages, std::span<const std:
 void Inputs::map_pages(std::span<const std::int32_t> pages, std::span<const std::int32_t> swa_pages) {
   if (map_.type == IntType::int64) map_typed<std::int64_t>(pages, swa_pages);
   else map_typed<std::int32_t>(pages, swa_pages);
-  mapped_.insert(mapped_.end(), pages.begin(), pages.end());
+  for (const std::int32_t page : pages) {
+    if (is_mapped_[static_cast<std::size_t>(page)]) continue;
+    is_mapped_[static_cast<std::size_t>(page)] = true;
+    mapped_.push_back(page);
+  }
 }
 
 void Inputs::put(const Array& array, std::int64_t index, std::int64_t value) {

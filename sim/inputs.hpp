@@ -98,7 +98,8 @@ class Inputs {
   Matrix<std::int32_t> slots_;
   std::vector<std::int64_t> written_to_;  ///< positions of each row that were ever written or noted as changed
   std::int64_t locations_used_ = 0;
-  std::vector<std::int32_t> mapped_;      ///< full pages that were ever mapped
+  std::vector<std::int32_t> mapped_;      ///< full pages that were ever mapped, each once
+  std::vector<bool> is_mapped_;           ///< by full page; grows, and is cleared page by page
   bool tracked_ = true;
   std::vector<Window> changed_;
   Batch batch_;

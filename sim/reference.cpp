@@ -20,8 +20,8 @@ std::int64_t Reference::kv_length(std::int64_t row) {
     flag(Status::negative_length);
     return 0;
   }
-  std::int64_t length = given;
-  if (batch_.entry == Entry::apply && batch_.mode == Mode::draft_decode) length += batch_.draft_step + 1;
+  std::int64_t length = given > int32_limit ? int32_limit + 1 : given;  // too long whatever is added
+  if (batch_.entry == Entry::apply && batch_.mode == Mode::draft_decode) length += std::int64_t{batch_.draft_step} + 1;
   if (batch_.entry == Entry::apply && batch_.mode == Mode::target_verify) length += batch_.tokens_per_row;
   if (length <= int32_limit) return length;
   flag(Status::length_saturated);

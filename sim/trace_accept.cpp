@@ -34,7 +34,8 @@ Step AcceptDraw::next(std::int64_t rows) {
   }
   // Luck beyond that, only in the direction that nothing is owed in: a mean at the edge could not be made up for.
   const std::int64_t luck = rng_.between(-1, 1);
-  if ((luck > 0 && owed >= 0) || (luck < 0 && owed <= 0)) step.amount = std::clamp<std::int64_t>(step.amount + luck, 0, most);
+  const bool affordable = luck > 0 ? owed >= 0 : owed <= 0;
+  if (affordable) step.amount = std::clamp<std::int64_t>(step.amount + luck, 0, most);
   accepted_ += total(step, step.amount, rows);
   verified_ += rows;
   return step;

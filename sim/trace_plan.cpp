@@ -92,6 +92,8 @@ Config config_of(const DriveOptions& options) {
   const std::int64_t row_pages = (config.columns() + config.page_size - 1) / config.page_size;
   config.pages = std::min({options.batch * row_pages, pages_most, pool_tokens_most / config.page_size});
   config.swa_pages = config.pages;
+  for (std::int64_t rows = 1; rows < options.batch; rows *= 2) config.buckets.push_back(rows);
+  config.buckets.push_back(options.batch);
   // The whole table of a long context is mostly dead; what lies beside live cells is judged.
   config.layout.sweep = false;
   return config;

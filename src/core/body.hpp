@@ -4,6 +4,7 @@
 
 #include <cstdint>
 
+#include "cells.hpp"
 #include "hd.hpp"
 #include "memory.hpp"
 #include "page_size.hpp"
@@ -27,6 +28,7 @@ struct Body {
   Metadata out;
   Plan plan;
   PageSize size;
+  Layout layout;
   Memory memory;
   Rules rules;
 
@@ -42,11 +44,7 @@ struct Body {
   }
 
   PAGESTORM_HD RowLengths lengths(std::int64_t row) const {
-    const std::int64_t given = rules.length(load(in.seq_lens, row));
-    RowLengths result{.status = bits_if(given < 0, Status::negative_length)};
-    const std::int64_t keys = given < 0 ? 0 : given + rules.length_offset(plan);
-    result.keys = saturate(keys);
-    result.status |= bits_if(keys > INT32_MAX, Status::length_saturated);
+    RowLengths result = keys(load(in.seq_lens, row));
     result.queries = plan.queries == Queries::fixed ? plan.fixed_queries : result.keys;
     if (plan.queries == Queries::given) {
       const std::int64_t extend = load(in.extend_seq_lens, row);
@@ -74,25 +72,41 @@ struct Body {
     put(out.cu_seqlens_k, 0, std::int32_t{0});
   }
 
+  PAGESTORM_HD bool swa() const { return in.full_to_swa.data != nullptr; }
+
   /// One lane's share of a row of both tables.
-  PAGESTORM_HD void fill_row(std::int64_t row, Lane lane) const {
+  void fill_row(std::int64_t row, Lane lane) const {
+    if (layout == Layout::whole)
+      swa() ? fill_row_as<true, Layout::whole>(row, lane) : fill_row_as<false, Layout::whole>(row, lane);
+    else
+      swa() ? fill_row_as<true, Layout::any>(row, lane) : fill_row_as<false, Layout::any>(row, lane);
+  }
+
+  /// The same, where swa() and the layout are known beforehand. Lanes of one row may belong to different launches.
+  template <bool with_swa, Layout known>
+  PAGESTORM_HD void fill_row_as(std::int64_t row, Lane lane) const {
     if (rules.skips_row(row, in.rows)) return;
-    const RowLengths own = lengths(row);
+    // Both loads before the first use: their latencies overlap.
+    const std::int64_t given = load(in.seq_lens, row);
+    const std::int64_t named = load(in.req_pool_indices, row);
+    const RowLengths own = keys(given);
     const std::int64_t wanted = rules.pages(own.keys, size, out.page_table.cols, plan);
     const std::int64_t live = rules.clamp(wanted, out.page_table.cols);
-    std::uint32_t status = own.status & bits_if(true, Status::negative_length | Status::length_saturated);
-    status |= bits_if(wanted > out.page_table.cols, Status::row_clamped);
+    std::uint32_t status = own.status | bits_if(wanted > out.page_table.cols, Status::row_clamped);
     if (live > 0) {
-      const std::int64_t pool_row = rules.pool_row(load(in.req_pool_indices, row));
+      const std::int64_t pool_row = rules.pool_row(named);
       const bool inside = pool_row >= 0 && pool_row < in.req_to_token.rows;
       status |= bits_if(!inside, Status::row_outside_pool);
-      status |= fill_cells(row, inside ? pool_row : -1, live, lane);
+      if constexpr (Rules::reads_old)
+        status |= fill_bent(row, inside ? pool_row : -1, live, lane);
+      else
+        status |= fill_sound<with_swa, known>(row, inside ? pool_row : -1, live, lane);
     }
     memory.raise(out.status, status);
   }
 
   /// Whether there are write slots to translate.
-  PAGESTORM_HD bool translates() const { return plan.sums && in.full_to_swa.data != nullptr; }
+  PAGESTORM_HD bool translates() const { return plan.sums && swa(); }
 
   /// One lane's share of swa_out_cache_loc, tail included.
   PAGESTORM_HD void translate(Lane lane) const {
@@ -113,7 +127,33 @@ struct Body {
   }
 
  private:
-  PAGESTORM_HD std::uint32_t fill_cells(std::int64_t row, std::int64_t pool_row, std::int64_t live, Lane lane) const {
+  /// K of a row, from the length given.
+  PAGESTORM_HD RowLengths keys(std::int64_t length) const {
+    const std::int64_t given = rules.length(length);
+    const std::int64_t keys = given < 0 ? 0 : given + rules.length_offset(plan);
+    return {.keys = saturate(keys),
+            .status = bits_if(given < 0, Status::negative_length) | bits_if(keys > INT32_MAX, Status::length_saturated)};
+  }
+
+  template <bool with_swa, Layout known>
+  PAGESTORM_HD std::uint32_t fill_sound(std::int64_t row, std::int64_t pool_row, std::int64_t live, Lane lane) const {
+    const Matrix<const std::int32_t>& slots = in.req_to_token;
+    Cells cells{.full = out.page_table.data + row * out.page_table.row_stride, .live = static_cast<std::uint32_t>(live)};
+    if constexpr (with_swa) cells.window = out.swa_page_table.data + row * out.swa_page_table.row_stride;
+    std::uint32_t status = 0;
+    if (pool_row >= 0) {
+      cells.from = slots.data + pool_row * slots.row_stride;
+      const std::int64_t readable = known == Layout::whole ? slots.cols : size.pages(slots.cols);
+      cells.readable = static_cast<std::uint32_t>(readable < live ? readable : live);
+      status |= bits_if(readable < live, Status::position_outside_row);
+    }
+    Filler<Memory, Rules, with_swa, known> filler{in, out, size, memory, rules, status};
+    filler.fill(cells, static_cast<std::uint32_t>(lane.index), static_cast<std::uint32_t>(lane.count));
+    return filler.status;
+  }
+
+  /// Cell after cell, so that each decision can be bent.
+  PAGESTORM_HD std::uint32_t fill_bent(std::int64_t row, std::int64_t pool_row, std::int64_t live, Lane lane) const {
     const bool swa = in.full_to_swa.data != nullptr && out.swa_page_table.data != nullptr;
     const Matrix<const std::int32_t>& slots = in.req_to_token;
     const std::int32_t* from = slots.data + rules.row_offset(pool_row < 0 ? 0 : pool_row, slots.row_stride);
@@ -159,7 +199,7 @@ struct Body {
 /// The body of a call.
 template <class Memory, class Rules>
 Body<Memory, Rules> body_of(const Batch& batch, const Metadata& out, Memory memory, Rules rules) {
-  return {batch, out, plan(batch), rules.page_size(batch), memory, rules};
+  return {batch, out, plan(batch), rules.page_size(batch), layout_of(batch, out), memory, rules};
 }
 
 }  // namespace pagestorm::core

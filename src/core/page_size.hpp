@@ -7,25 +7,35 @@
 
 namespace pagestorm::core {
 
-/// A page size with its shift, when it is a power of two. Operands of all functions are non-negative.
+/// A page size, and what divides by it. Operands of all functions are non-negative.
 struct PageSize {
   std::int32_t tokens = 1;
-  std::int32_t shift = 0;  ///< -1: not a power of two
+  std::int32_t shift = 0;                         ///< -1: not a power of two
+  std::uint32_t reciprocal = std::uint32_t{1} << 31;  ///< 2^(31 + power) / tokens, rounded up
+  std::int32_t power = 0;                         ///< 2^power is the least power of two that is not below tokens
 
   /// `tokens` from 1 to page_size_max.
   PAGESTORM_HD static PageSize of(std::int32_t tokens) {
     PageSize size{tokens, -1};
-    if ((tokens & (tokens - 1)) == 0)
-      for (size.shift = 0; (1 << size.shift) < tokens;) ++size.shift;
+    while ((1 << size.power) < tokens) ++size.power;
+    if (1 << size.power == tokens) size.shift = size.power;
+    const std::uint64_t scaled = std::uint64_t{1} << (31 + size.power);
+    const auto by = static_cast<std::uint64_t>(tokens);
+    size.reciprocal = static_cast<std::uint32_t>((scaled + by - 1) / by);
     return size;
   }
 
-  /// The page that holds slot `slot`.
-  PAGESTORM_HD std::int32_t page_of(std::int32_t slot) const { return shift >= 0 ? slot >> shift : slot / tokens; }
-  PAGESTORM_HD std::int64_t page_of(std::int64_t slot) const { return shift >= 0 ? slot >> shift : slot / tokens; }
+  /// The page that holds slot `slot`. Exact: rounding up adds less than 2^power / 2^(31 + power) of `slot`, below 1.
+  PAGESTORM_HD std::int32_t page_of(std::int32_t slot) const {
+    const std::uint64_t product = std::uint64_t{static_cast<std::uint32_t>(slot) << 1} * reciprocal;
+    return static_cast<std::int32_t>(static_cast<std::uint32_t>(product >> 32) >> power);
+  }
+  PAGESTORM_HD std::int64_t page_of(std::int64_t slot) const {
+    return slot <= INT32_MAX ? page_of(static_cast<std::int32_t>(slot)) : slot / tokens;
+  }
 
   /// Pages that `length` tokens need.
-  PAGESTORM_HD std::int64_t pages(std::int64_t length) const { return page_of(length + tokens - 1); }
+  PAGESTORM_HD std::int64_t pages(std::int64_t length) const { return length == 0 ? 0 : page_of(length - 1) + 1; }
 };
 
 }  // namespace pagestorm::core

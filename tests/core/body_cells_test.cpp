@@ -169,7 +169,8 @@ TEST(Cells, OfSlotsOutsideTheMapAreMinusOneInTheSwaTableOnly) {
 }
 
 TEST(Cells, OfRowsOutsideThePoolAreMinusOne) {
-  for (const std::int64_t index : {std::int64_t{4}, std::int64_t{-1}, std::int64_t{1} << 31, -(std::int64_t{1} << 40)}) {
+  for (const std::int64_t index :
+       {std::int64_t{4}, std::int64_t{-1}, std::int64_t{1} << 31, -(std::int64_t{1} << 40)}) {
     Case one = v3();
     one.indices[1] = index;
     const Result got = run(one);

@@ -38,9 +38,7 @@ TEST(Lengths, OfDecodeAreAsGiven) {
   EXPECT_EQ(got.status, Status::none);
 }
 
-TEST(Lengths, OfIdleAreThoseOfDecode) {
-  EXPECT_EQ(run(three_rows(Mode::idle)), run(three_rows(Mode::decode)));
-}
+TEST(Lengths, OfIdleAreThoseOfDecode) { EXPECT_EQ(run(three_rows(Mode::idle)), run(three_rows(Mode::decode))); }
 
 TEST(Lengths, OfDraftDecodeCountTheTokensOfEarlierSteps) {
   Case one = three_rows(Mode::draft_decode);

@@ -49,9 +49,14 @@ const Cause causes[] = {
      }},
     {"slot_past_map", Status::slot_outside_map, [](Case& one) { one.slots[2][0] = 14; }},
     {"write_slot_past_map", Status::slot_outside_map, [](Case& one) { one.writes[2] = 14; }},
-    {"queries_past_int32", Status::sum_saturated, [](Case& one) { one.extends = {2'147'483'647, 1}; }},
+    {"queries_past_int32", Status::sum_saturated,
+     [](Case& one) {
+       one.extends = {2'147'483'647, 1};
+     }},
     {"keys_past_int32", Status::sum_saturated | Status::row_clamped,
-     [](Case& one) { one.lengths = {2'147'483'647, 6}; }},
+     [](Case& one) {
+       one.lengths = {2'147'483'647, 6};
+     }},
     {"length_past_int32", Status::length_saturated | Status::row_clamped,
      [](Case& one) {
        one.lengths = {0, std::int64_t{1} << 31};

@@ -77,7 +77,10 @@ struct Output {
   std::vector<T> cells;
 
   Output(std::int64_t rows_, std::int64_t cols_, std::int64_t col_stride_, std::int64_t padding)
-      : rows(rows_), cols(cols_), row_stride(cols_ * col_stride_ + padding), col_stride(col_stride_),
+      : rows(rows_),
+        cols(cols_),
+        row_stride(cols_ * col_stride_ + padding),
+        col_stride(col_stride_),
         cells(static_cast<std::size_t>(rows_ * row_stride + 64), T{_}) {}
 
   Vector<T> vector() { return {cells.data(), cols, col_stride}; }
@@ -160,8 +163,8 @@ inline Result run(const Case& one, std::string_view builder = "host") {
   Result result{keys.take(0), sum_q.take(0), sum_k.take(0), pages.take_all(), {}, {}, static_cast<Status>(status)};
   if (swa) result.swa_pages = swa_pages.take_all();
   if (swa) result.swa_writes = swa_writes.take(0);
-  result.strays = keys.strays() + sum_q.strays() + sum_k.strays() + pages.strays() + swa_pages.strays() +
-                  swa_writes.strays();
+  result.strays =
+      keys.strays() + sum_q.strays() + sum_k.strays() + pages.strays() + swa_pages.strays() + swa_writes.strays();
   return result;
 }
 

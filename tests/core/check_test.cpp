@@ -57,8 +57,7 @@ const Breach breaches[] = {
     {"tokens_per_row: must be at least 1", [](Shapes& s) { s.in.tokens_per_row = 0; }},
     {"draft_step: must not be negative", [](Shapes& s) { s.in.draft_step = -1; }},
     {"req_to_token: is missing", [](Shapes& s) { s.in.req_to_token.data = nullptr; }},
-    {"req_pool_indices: has fewer elements than the batch has rows",
-     [](Shapes& s) { s.in.req_pool_indices.size = 1; }},
+    {"req_pool_indices: has fewer elements than the batch has rows", [](Shapes& s) { s.in.req_pool_indices.size = 1; }},
     {"seq_lens: has fewer elements than the batch has rows", [](Shapes& s) { s.in.seq_lens.size = 1; }},
     {"page_table: has fewer rows than the batch", [](Shapes& s) { s.out.page_table.rows = 1; }},
     {"status: is missing", [](Shapes& s) { s.out.status = nullptr; }},
@@ -68,8 +67,7 @@ const Breach breaches[] = {
      [](Shapes& s) { s.in.full_to_swa.data = nullptr; }},
     {"swa_page_table: has fewer rows than the batch", [](Shapes& s) { s.out.swa_page_table.rows = 1; }},
     {"swa_page_table: must be as wide as page_table", [](Shapes& s) { s.out.swa_page_table.cols = 5; }},
-    {"extend_seq_lens: has fewer elements than the batch has rows",
-     [](Shapes& s) { s.in.extend_seq_lens.size = 1; }},
+    {"extend_seq_lens: has fewer elements than the batch has rows", [](Shapes& s) { s.in.extend_seq_lens.size = 1; }},
     {nullptr,
      [](Shapes& s) {
        s.in.extend_seq_lens = {};

@@ -15,9 +15,11 @@ constexpr std::int64_t int32_limit = std::numeric_limits<std::int32_t>::max();
 // Numbers around multiples of a page size, small, middling and at the end of int32.
 std::vector<std::int64_t> numbers_around_pages_of(std::int64_t size) {
   std::vector<std::int64_t> numbers{0, 1, 2, int32_limit - 1, int32_limit};
-  for (const std::int64_t pages : {std::int64_t{1}, std::int64_t{2}, std::int64_t{3}, std::int64_t{1000}, int32_limit / size})
+  for (const std::int64_t pages :
+       {std::int64_t{1}, std::int64_t{2}, std::int64_t{3}, std::int64_t{1000}, int32_limit / size})
     for (std::int64_t off = -1; off <= 1; ++off)
-      if (const std::int64_t number = pages * size + off; number >= 0 && number <= int32_limit) numbers.push_back(number);
+      if (const std::int64_t number = pages * size + off; number >= 0 && number <= int32_limit)
+        numbers.push_back(number);
   return numbers;
 }
 

@@ -35,8 +35,7 @@ TEST(Arbitrary, DrawsFromTheSpaceThatIsAskedFor) {
   sim::Space space;
   space.page_sizes = {48};
   rc::Random random(45);
-  for (int i = 0; i < 20; ++i)
-    EXPECT_EQ(scenarios(space)(random.split(), any_size).value().config.page_size, 48);
+  for (int i = 0; i < 20; ++i) EXPECT_EQ(scenarios(space)(random.split(), any_size).value().config.page_size, 48);
 }
 
 TEST(Arbitrary, IsShownAsAScenarioFile) {

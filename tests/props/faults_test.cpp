@@ -33,7 +33,8 @@ struct Found {
 std::optional<Found> hunt(Trial& trial) {
   for (std::uint64_t i = 0; i < most_cases; ++i) {
     const sim::Scenario scenario = sim::draw(sim::sub_seed(seed, i), {});
-    if (const auto violation = trial.play(scenario)) return Found{violation->law, trial.shrink(scenario, violation->law)};
+    if (const auto violation = trial.play(scenario))
+      return Found{violation->law, trial.shrink(scenario, violation->law)};
   }
   return std::nullopt;
 }

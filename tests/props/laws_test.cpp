@@ -46,11 +46,11 @@ void require_held(const std::string& law, const sim::Scenario& scenario) {
     if (const auto text = verdict(trial, scenario, failures_folder())) RC_FAIL(*text);
 }
 
-#define PAGESTORM_LAW_HOLDS(law)                                                                   \
-  const bool law##_has_a_property = (laws_with_a_property().push_back(#law), true);               \
-  RC_GTEST_PROP(LawOnEveryBuilder, law, (const sim::Scenario& scenario)) {                        \
-    static_cast<void>(law##_has_a_property);                                                       \
-    require_held(#law, scenario);                                                                  \
+#define PAGESTORM_LAW_HOLDS(law)                                                    \
+  const bool law##_has_a_property = (laws_with_a_property().push_back(#law), true); \
+  RC_GTEST_PROP(LawOnEveryBuilder, law, (const sim::Scenario& scenario)) {          \
+    static_cast<void>(law##_has_a_property);                                        \
+    require_held(#law, scenario);                                                   \
   }
 
 PAGESTORM_LAW_HOLDS(writes_only_live_cells)

@@ -18,9 +18,8 @@ namespace fs = std::filesystem;
 
 sim::Scenario one_request() {
   sim::Scenario scenario;
-  scenario.steps = {{.kind = sim::StepKind::admit, .amount = 9},
-                    {.kind = sim::StepKind::decode},
-                    {.kind = sim::StepKind::decode}};
+  scenario.steps = {
+      {.kind = sim::StepKind::admit, .amount = 9}, {.kind = sim::StepKind::decode}, {.kind = sim::StepKind::decode}};
   return scenario;
 }
 

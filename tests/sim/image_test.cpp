@@ -10,8 +10,8 @@ namespace {
 
 // A table of 2 rows by 3 columns, SWA, room for all write slots: 2 requests of 12 + 2 + 1 + 4 tokens.
 Config small() {
-  Config config = {.page_size = 4, .context = 12, .requests = 2, .pages = 8, .swa = true, .draft_tokens = 1,
-                   .draft_steps = 1};
+  Config config = {
+      .page_size = 4, .context = 12, .requests = 2, .pages = 8, .swa = true, .draft_tokens = 1, .draft_steps = 1};
   return config;
 }
 
@@ -105,7 +105,7 @@ TEST(ImageLayout, NamesThePlaceOfAWordOutsideEveryPart) {
   const ImageLayout layout = layout_of(small());
   EXPECT_EQ(layout.locate(0).text, "word 0 before the first output");
   EXPECT_EQ(layout.locate(-5).text, "word -5 before the first output");
-  EXPECT_EQ(layout.locate(402 + 6 + 3).text, "the fence, 3 words after page_table");
+  EXPECT_EQ(layout.locate(402 + 6 + 3).text, "the fence, word 4 after page_table");
   EXPECT_EQ(layout.locate(402 + 6 + 3).part, Part::fence);
   Config padded = small();
   padded.layout.table_padding = 5;

@@ -194,7 +194,8 @@ TEST(Player, LetsALawRunTheBuilderAgainOnBothPoisons) {
 std::string said(std::span<const Violation> violations) {
   std::string text;
   for (const Violation& v : violations)
-    text += v.law + " at step " + std::to_string(v.step) + ", " + v.place.text + ": " + v.expected + ", got " + v.got + "\n";
+    text += v.law + " at step " + std::to_string(v.step) + ", " + v.place.text + ": " + v.expected + ", got " + v.got +
+            "\n";
   return text;
 }
 

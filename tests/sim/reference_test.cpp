@@ -17,10 +17,10 @@ struct Desk {
   Batch batch = {.page_size = 4};
   std::int64_t width = 3;
   std::int64_t room = 0;
-  std::vector<std::int32_t> slots = {0,  0,  0,  0,  0, 0, 0, 0, 0,  0,  0,  0,    // row 0
-                                     20, 21, 22, 23, 8, 9, 10, 11, 28, 29, -9, -9,  // row 1
+  std::vector<std::int32_t> slots = {0,  0,  0,  0,  0,  0,  0,  0,  0,  0,  0,  0,   // row 0
+                                     20, 21, 22, 23, 8,  9,  10, 11, 28, 29, -9, -9,  // row 1
                                      12, 13, 14, 15, -9, -9, -9, -9, -9, -9, -9, -9,
-                                     36, 37, 38, 39, 4, 5, 6, 7, 24, 25, 26, 27};
+                                     36, 37, 38, 39, 4,  5,  6,  7,  24, 25, 26, 27};
   std::vector<std::int64_t> indices = {1, 3, 2, 0};
   std::vector<std::int64_t> lengths = {10, 12, 4, 1};
   std::vector<std::int64_t> extends = {2, 12, 1, 0};
@@ -51,9 +51,15 @@ struct Desk {
     return reference;
   }
 
-  std::vector<std::int32_t> keys() { return per_row([this](std::int64_t r) { return reference.keys(r); }); }
-  std::vector<std::int32_t> sum_q() { return sums([this](std::int64_t i) { return reference.sum_q(i); }); }
-  std::vector<std::int32_t> sum_k() { return sums([this](std::int64_t i) { return reference.sum_k(i); }); }
+  std::vector<std::int32_t> keys() {
+    return per_row([this](std::int64_t r) { return reference.keys(r); });
+  }
+  std::vector<std::int32_t> sum_q() {
+    return sums([this](std::int64_t i) { return reference.sum_q(i); });
+  }
+  std::vector<std::int32_t> sum_k() {
+    return sums([this](std::int64_t i) { return reference.sum_k(i); });
+  }
   std::vector<std::vector<std::int32_t>> pages() { return table(&PagePair::full); }
   std::vector<std::vector<std::int32_t>> swa_pages() { return table(&PagePair::swa); }
 
@@ -177,6 +183,11 @@ TEST(Reference, SaturatesLengthsNearTheEndOf64Bits) {
   desk.lengths = {INT64_MAX, 0, 0, 0};
   desk.compute();
   EXPECT_EQ(desk.keys()[0], int32_limit);
+  EXPECT_EQ(desk.reference.live(0), 3);
+  desk.batch.mode = Mode::draft_decode;
+  desk.batch.draft_step = int32_limit;
+  desk.compute();
+  EXPECT_EQ(desk.keys(), (Row{int32_limit, int32_limit, int32_limit, int32_limit}));
 }
 
 TEST(Reference, GivesAbsentPagesWhereThereIsNoSlot) {

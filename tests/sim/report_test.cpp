@@ -9,8 +9,8 @@ namespace {
 
 Scenario golden() {
   Scenario scenario;
-  scenario.config = {.page_size = 64, .context = 2048, .requests = 2, .pages = 100, .draft_tokens = 8,
-                     .buckets = {1, 4}};
+  scenario.config = {
+      .page_size = 64, .context = 2048, .requests = 2, .pages = 100, .draft_tokens = 8, .buckets = {1, 4}};
   scenario.steps = {{.kind = StepKind::admit, .amount = 2044},
                     {.kind = StepKind::verify, .rows = 0, .amount = 2},
                     {.kind = StepKind::puncture, .amount = 3},
@@ -56,14 +56,15 @@ TEST(Describe, SaysWhatTheEngineIs) {
 
 TEST(Describe, SaysWhatIsUnusualAboutTheLayout) {
   Config config;
-  config.layout = {IntType::int32, IntType::int32, IntType::int32, IntType::int32, 2, 3, 4, 5, 1, 6, 3, 0, -2,
+  config.layout = {IntType::int32,  IntType::int32, IntType::int32, IntType::int32, 2, 3, 4, 5, 1, 6, 3, 0, -2,
                    Far::page_table, false};
-  EXPECT_EQ(describe(config),
-            "page size 1 · context 64 · table width 64 · request rows 8 · no SWA\n"
-            "  int32 indices · int32 lengths · int32 write slots · int32 map · inputs with inner stride 2 · "
-            "output vectors with inner stride 3 · req_to_token with inner stride 4 · req_to_token rows 5 elements apart · "
-            "page_table rows 6 elements apart · swa_page_table with inner stride 3 · room for -2 write slots · "
-            "page_table rows 2^30 elements apart");
+  EXPECT_EQ(
+      describe(config),
+      "page size 1 · context 64 · table width 64 · request rows 8 · no SWA\n"
+      "  int32 indices · int32 lengths · int32 write slots · int32 map · inputs with inner stride 2 · "
+      "output vectors with inner stride 3 · req_to_token with inner stride 4 · req_to_token rows 5 elements apart · "
+      "page_table rows 6 elements apart · swa_page_table with inner stride 3 · room for -2 write slots · "
+      "page_table rows 2^30 elements apart");
 }
 
 TEST(DescribeSteps, TellsFourStepsInWords) {
@@ -82,11 +83,10 @@ TEST(DescribeSteps, TellsOfPaddingOddRowsAndNothingToDo) {
                     {.kind = StepKind::draft, .amount = 1, .eager = true},
                     {.kind = StepKind::idle}};
   EXPECT_EQ(describe_steps(scenario),
-            (std::vector<std::string>{"decode        (nothing to do)", "admit         A · length 1",
-                                      "admit         B · length 2",
-                                      "decode        A B · lengths 2, ... · 4 rows, 2 of them padding · row 1 told row-zero",
-                                      "draft         A at draft step 1 · lengths 2",
-                                      "idle          · 0 rows, 0 of them padding"}));
+            (std::vector<std::string>{
+                "decode        (nothing to do)", "admit         A · length 1", "admit         B · length 2",
+                "decode        A B · lengths 2, ... · 4 rows, 2 of them padding · row 1 told row-zero",
+                "draft         A at draft step 1 · lengths 2", "idle          · 0 rows, 0 of them padding"}));
 }
 
 Violation at_column_32() {
@@ -106,8 +106,8 @@ Violation at_column_32() {
 TEST(DrawMap, MarksTheWrongCellAndTheEndOfTheTable) {
   EXPECT_EQ(draw_map(at_column_32()),
             "  page_table, row 0            29       30       31 |       32       33\n"
-            "    expected                 129      130      131 |        .        .\n"
-            "    got                      129      130      131 |      132        .\n"
+            "    expected                  129      130      131 |        .        .\n"
+            "    got                       129      130      131 |      132        .\n"
             "                                                             ^");
 }
 

@@ -49,9 +49,8 @@ TEST(Shrink, FindsThePlantedPairOfSteps) {
     const auto large = std::find_if(s.steps.begin(), s.steps.end(), [](const Step& step) {
       return step.kind == StepKind::admit && step.amount >= 100;
     });
-    return std::any_of(large, s.steps.end(), [](const Step& step) {
-      return step.kind == StepKind::decode && step.odd != Odd::none;
-    });
+    return std::any_of(large, s.steps.end(),
+                       [](const Step& step) { return step.kind == StepKind::decode && step.odd != Odd::none; });
   };
   const Shrunk shrunk = shrink(some_failing(fails), fails);
   ASSERT_EQ(shrunk.scenario.steps.size(), 2u);
@@ -96,7 +95,10 @@ TEST(Shrink, TriesNoMoreThanItsBudget) {
 
 TEST(Shrink, WithoutBudgetGivesTheScenarioItself) {
   const Scenario scenario = draw(4, {});
-  EXPECT_EQ(shrink(scenario, [](const Scenario&) { return true; }, 0).scenario, scenario);
+  EXPECT_EQ(shrink(
+                scenario, [](const Scenario&) { return true; }, 0)
+                .scenario,
+            scenario);
 }
 
 TEST(Shrink, GivesTheScenarioItselfWhenNothingSmallerFails) {

@@ -43,14 +43,15 @@ bool is_small(const Scenario& scenario) {
          (config.layout.far == Far::none || rows <= 8);
 }
 
-// Plays an accepted finding on the host builder with every law; a violation ends the run, exit 1.
-void play(const Finding& finding) {
-  if (!is_small(finding.scenario)) return;
+// Plays an accepted finding on the host builder with every law; a violation ends the run, exit 1. False when the
+// finding is too large to play.
+bool play(const Finding& finding) {
+  if (!is_small(finding.scenario)) return false;
   static const auto builder = host_builders().front().make(Fault::none);
   static const auto laws = props::all_laws();
   static Player player(*builder, nullptr, laws);
   const auto violations = player.play(finding.scenario);
-  if (violations.empty()) return;
+  if (violations.empty()) return true;
   const Violation& first = violations.front();
   throw std::logic_error(fmt::format("{} is violated\n{}", first.law, explain(finding.scenario, first)));
 }
@@ -221,24 +222,25 @@ void require_good_message(std::string_view message) {
   require(std::none_of(message.begin(), message.end(), control), "a message has a control character");
 }
 
-// True when the text was accepted.
-bool feed(const std::string& text) {
+enum class Fate { rejected, accepted, played };
+
+Fate feed(const std::string& text) {
   Finding finding;
   try {
     finding = parse(text, file_name);
   } catch (const TextError& error) {
     require_good_message(error.what());
-    return false;
+    return Fate::rejected;
   }
   require(complaint(finding.scenario.config).empty(), "a configuration beyond the limits was accepted");
   require(parse(print(finding), file_name) == finding, "an accepted finding does not survive print and parse");
-  play(finding);
-  return true;
+  return play(finding) ? Fate::played : Fate::accepted;
 }
 
 struct Tally {
   std::int64_t accepted = 0;
   std::int64_t rejected = 0;
+  std::int64_t played = 0;
 };
 
 std::string draw_text_of(Rng& rng, const std::vector<std::string>& seeds) {
@@ -257,8 +259,10 @@ bool run(std::int64_t count, std::uint64_t seed, std::vector<std::string> seeds)
   for (std::int64_t i = 0; i < count; ++i) {
     std::string text = draw_text_of(rng, seeds);
     try {
-      const bool accepted = feed(text);
+      const Fate fate = feed(text);
+      const bool accepted = fate != Fate::rejected;
       ++(accepted ? tally.accepted : tally.rejected);
+      tally.played += fate == Fate::played ? 1 : 0;
       // Accepted mutants breed on, so that mutations add up.
       if (accepted && seeds.size() < originals + most_seeds) {
         seeds.push_back(std::move(text));
@@ -270,7 +274,8 @@ bool run(std::int64_t count, std::uint64_t seed, std::vector<std::string> seeds)
       return false;
     }
   }
-  fmt::print("{} texts: {} accepted, {} rejected\n", count, tally.accepted, tally.rejected);
+  fmt::print("{} texts: {} accepted, of them {} played, {} rejected\n", count, tally.accepted, tally.played,
+             tally.rejected);
   return true;
 }
 

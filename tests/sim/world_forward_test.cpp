@@ -43,8 +43,13 @@ using Rows = std::vector<ForwardRow>;
 
 // A row of request i, in its own words.
 ForwardRow row(std::int64_t i, std::int64_t length, std::int64_t new_tokens, std::int64_t first, std::int64_t writes) {
-  return {.request = i, .owner = 3 - i, .pool_row = 3 - i, .length = length, .new_tokens = new_tokens,
-          .first_write = first, .writes = writes};
+  return {.request = i,
+          .owner = 3 - i,
+          .pool_row = 3 - i,
+          .length = length,
+          .new_tokens = new_tokens,
+          .first_write = first,
+          .writes = writes};
 }
 
 TEST(Forward, OfDecodeHasOneMoreTokenARow) {

@@ -26,7 +26,9 @@ struct Engine {
                    .draft_steps = 2};
 
   void start() { world.start(config, inputs); }
-  Outcome step(StepKind kind, std::int64_t amount = 0) { return world.apply({.kind = kind, .rows = 0, .amount = amount}); }
+  Outcome step(StepKind kind, std::int64_t amount = 0) {
+    return world.apply({.kind = kind, .rows = 0, .amount = amount});
+  }
   Outcome finish(std::int64_t who) { return world.apply({.kind = StepKind::finish, .who = who}); }
   Outcome puncture(std::int64_t who, std::int64_t page) {
     return world.apply({.kind = StepKind::puncture, .who = who, .amount = page});

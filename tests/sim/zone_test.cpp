@@ -146,7 +146,8 @@ std::int64_t live_words(const Scene& scene) {
   for (std::int64_t r = 0; r < rows; ++r) cells += scene.expected.live(r);
   const bool swa = scene.layout.swa();
   const std::int64_t room =
-      swa ? std::max<std::int64_t>(0, scene.inputs.batch().out_cache_loc.size + scene.world.config().layout.write_room) : 0;
+      swa ? std::max<std::int64_t>(0, scene.inputs.batch().out_cache_loc.size + scene.world.config().layout.write_room)
+          : 0;
   return 1 + rows + 2 * (rows + 1) + cells * (swa ? 2 : 1) + 2 * room;
 }
 

@@ -118,11 +118,13 @@ class Supervisor {
   void lost(const Seat& seat) {
     Desk& desk = board_.desk(static_cast<std::size_t>(seat.desk));
     const std::int64_t index = desk.case_index;
+    const std::vector<std::string> names = playing_builders();
+    if (result_.builders.empty()) result_.builders = names;
+    result_.cases += desk.cases.exchange(0);
     if (index < 0) {
-      result_.error = fmt::format("a worker ended before it played anything: {}", strsignal(seat.child.signal()));
+      result_.error = fmt::format("a worker ended between two scenarios, with {}", strsignal(seat.child.signal()));
       return;
     }
-    const std::vector<std::string> names = playing_builders();
     const auto which = static_cast<std::size_t>(std::max<std::int64_t>(0, desk.builder));
     Failure failure{.law = seat.hung ? "ends_in_time" : "does_not_crash",
                     .builder = which < names.size() ? names[which] : "",
@@ -161,7 +163,7 @@ class Supervisor {
       for (const BuilderEntry& entry : builders())
         if (entry.absent_because.empty()) say(entry.name);
     });
-    return child.rest();
+    return child.rest(hang_s);
   }
 
   const Campaign& campaign_;

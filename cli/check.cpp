@@ -31,17 +31,21 @@ std::string closing_line(const Result& result, int code) {
 
 int finish(const Campaign& campaign, const Result& result) {
   const int code = exit_code_of(result);
-  fmt::print("{}\n", print_header(campaign, result));
-  fmt::print("{}\n", print_table(result));
-  // What a run reached matters when it is green, or long; after the first failure it says nothing.
-  if (code != violated || campaign.keep_going) fmt::print("{}", print_coverage(result.coverage));
-  if (result.excused_far > 0)
-    fmt::print("excused   {} scenarios with far offsets: the device has too little memory\n", result.excused_far);
-  fmt::print("{}", closing_line(result, code));
-  if (!campaign.json.empty()) write_file(campaign.json, print_json(campaign, result, code));
-  if (!campaign.junit.empty()) write_file(campaign.junit, print_junit(campaign, result));
+  // Where the environment let nothing be played there is nothing to show.
+  if (!result.rows.empty() || !result.failures.empty() || result.error.empty()) {
+    fmt::print("{}\n", print_header(campaign, result));
+    fmt::print("{}\n", print_table(result));
+    // What a run reached matters when it is green, or long; after the first failure it says nothing.
+    if (code != violated || campaign.keep_going) fmt::print("{}", print_coverage(result.coverage));
+    if (result.excused_far > 0)
+      fmt::print("excused   {} scenarios with far offsets: the device has too little memory\n", result.excused_far);
+    fmt::print("{}", closing_line(result, code));
+  }
   for (const Failure& failure : result.failures) fmt::print("\n{}", print_failure(failure));
   std::fflush(stdout);
+  // Only now: a report that cannot be written must not keep the failures to itself.
+  if (!campaign.json.empty()) write_file(campaign.json, print_json(campaign, result, code));
+  if (!campaign.junit.empty()) write_file(campaign.junit, print_junit(campaign, result));
   if (!result.error.empty()) throw EnvironmentError(result.error);
   return code;
 }

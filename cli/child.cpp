@@ -13,6 +13,7 @@
 #include <thread>
 #include <utility>
 
+#include "clock.hpp"
 #include "error.hpp"
 
 namespace pagestorm::cli {
@@ -79,14 +80,16 @@ std::vector<std::string> Child::read() {
   return lines;
 }
 
-std::vector<std::string> Child::rest() {
+std::vector<std::string> Child::rest(double seconds) {
   std::vector<std::string> lines;
+  const std::uint64_t started = nanoseconds_now();
   const auto hear = [&] {
     for (std::string& line : read()) lines.push_back(std::move(line));
   };
   // Read while waiting: a child whose pipe is full waits for its reader.
   while (!ended()) {
     hear();
+    if (seconds_since(started) > seconds) kill();
     std::this_thread::sleep_for(std::chrono::milliseconds(1));
   }
   hear();

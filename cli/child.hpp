@@ -23,8 +23,8 @@ class Child {
   /// Lines that arrived since the last call; does not wait.
   std::vector<std::string> read();
 
-  /// Waits for the end; all lines that read() has not given yet.
-  std::vector<std::string> rest();
+  /// Waits for the end, for `seconds` at most, and then kills; all lines that read() has not given yet.
+  std::vector<std::string> rest(double seconds);
 
   /// True once the process has ended; then signal() is known, and read() has given everything.
   bool ended();

@@ -22,6 +22,7 @@ void add_check(CLI::App& app, Run& run);
 void add_fuzz(CLI::App& app, Run& run);
 void add_replay(CLI::App& app, Run& run);
 void add_trace(CLI::App& app, Run& run);
+void add_bench(CLI::App& app, Run& run);
 void add_info(CLI::App& app, Run& run);
 
 }  // namespace pagestorm::cli

@@ -2,7 +2,13 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <csignal>
+#include <cstdio>
 #include <exception>
+#include <string>
+#include <string_view>
+#include <vector>
 
 #include "commands.hpp"
 #include "error.hpp"
@@ -18,9 +24,16 @@ int complain(const std::exception& error, int code) {
   return code;
 }
 
+// What was printed has arrived only once it is flushed: a full disk must not look like success.
+int flushed(int code) {
+  if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0)
+    throw EnvironmentError("standard output cannot be written; what was printed is not complete");
+  return code;
+}
+
 int perform(const Run& run) {
   try {
-    return run();
+    return flushed(run());
   } catch (const UsageError& error) {
     return complain(error, usage);
   } catch (const sim::TextError& error) {
@@ -32,11 +45,26 @@ int perform(const Run& run) {
   }
 }
 
+// CLI11 says no more than that a subcommand is required.
+std::string complaint_about_subcommand(const CLI::App& app, int argc, char** argv) {
+  std::vector<std::string> names;
+  for (const CLI::App* command : app.get_subcommands([](const CLI::App*) { return true; }))
+    names.push_back(command->get_name());
+  if (argc < 2) return fmt::format("name a subcommand: {}", fmt::join(names, ", "));
+  const std::string_view first = argv[1];
+  if (first == "-h" || first == "--help") return "";
+  if (first.starts_with('-')) return fmt::format("{}: name a subcommand first: {}", first, fmt::join(names, ", "));
+  if (std::find(names.begin(), names.end(), first) != names.end()) return "";
+  return fmt::format("there is no subcommand '{}'; use one of {}", first, fmt::join(names, ", "));
+}
+
 }  // namespace
 }  // namespace pagestorm::cli
 
 int main(int argc, char** argv) {
   using namespace pagestorm::cli;
+  // A limit on file sizes is an error of write() like any other, so that what cannot be saved is printed.
+  std::signal(SIGXFSZ, SIG_IGN);
   CLI::App app{
       "Drives randomized decode, verify and draft-extend batches through a KV page-table builder\n"
       "and metadata applier, and judges every step.",
@@ -51,7 +79,12 @@ int main(int argc, char** argv) {
   add_fuzz(app, run);
   add_replay(app, run);
   add_trace(app, run);
+  add_bench(app, run);
   add_info(app, run);
+  if (const std::string wrong = complaint_about_subcommand(app, argc, argv); !wrong.empty()) {
+    fmt::print(stderr, "pagestorm: {}\n", wrong);
+    return usage;
+  }
   try {
     app.parse(argc, argv);
   } catch (const CLI::CallForHelp& help) {

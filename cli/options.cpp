@@ -17,6 +17,7 @@ namespace pagestorm::cli {
 namespace {
 
 constexpr std::int64_t length_limit = std::int64_t{1} << 20;
+constexpr std::int64_t cases_limit = 1'000'000'000'000;
 
 std::int64_t number_of(std::string_view text, const std::string& option, std::int64_t low, std::int64_t high) {
   std::int64_t value = 0;
@@ -148,16 +149,23 @@ std::string show_seconds(double seconds) {
 }
 
 void add_campaign_options(CLI::App& command, CampaignText& text) {
-  command.add_option("--builder", text.builders, "builder under test, more than one allowed [all that are present]");
-  command.add_option("--law", text.laws, "law to judge by, more than one allowed [all]");
-  command.add_option("--fault", text.fault, "switch on one thing wrong in the builders; `pagestorm info` lists them");
-  command.add_option("--cases", text.cases, "scenarios to play on every builder")->check(CLI::PositiveNumber);
-  command.add_option("--for", text.duration, "time to spend: 30s, 10m, 8h");
-  command.add_option("--seed", text.seed, "64-bit seed, or a commit hash [drawn, and printed]");
-  command.add_option("--page-size", text.page_size, "page sizes: 64, 1,16,64 or 1..256 [1..4096]");
-  command.add_option("--seq-len", text.seq_len, "tokens of a request, at most the context: 0..131072 [0..4096]");
+  const CLI::Validator filled([](const std::string& value) { return value.empty() ? "no value" : ""; }, "");
+  // One value each time, so that what follows is not taken for another.
+  command.add_option("--builder", text.builders, "builder under test, more than one allowed [all that are present]")
+      ->allow_extra_args(false);
+  command.add_option("--law", text.laws, "law to judge by, more than one allowed [all]")->allow_extra_args(false);
+  command.add_option("--fault", text.fault, "switch on one thing wrong in the builders; `pagestorm info` lists them")
+      ->check(filled);
+  command.add_option("--cases", text.cases, "scenarios to play on every builder")
+      ->check(CLI::Range(std::int64_t{1}, cases_limit));
+  command.add_option("--for", text.duration, "time to spend: 30s, 10m, 8h")->check(filled);
+  command.add_option("--seed", text.seed, "64-bit seed, or a commit hash [drawn, and printed]")->check(filled);
+  command.add_option("--page-size", text.page_size, "page sizes: 64, 1,16,64 or 1..256 [1..4096]")->check(filled);
+  command.add_option("--seq-len", text.seq_len, "tokens of a request, at most the context: 0..131072 [0..4096]")
+      ->check(filled);
   command.add_option("--rows", text.rows, "requests at most, 1 to 1024")->capture_default_str();
-  command.add_option("--mode", text.modes, "modes, by comma: decode,draft-decode,verify,draft-extend,extend,idle [all]");
+  command.add_option("--mode", text.modes, "modes, by comma: decode,draft-decode,verify,draft-extend,extend,idle [all]")
+      ->check(filled);
   command.add_option("--swa", text.swa, "hybrid models: on, off or both")
       ->check(CLI::IsMember({"on", "off", "both"}))
       ->capture_default_str();
@@ -166,9 +174,9 @@ void add_campaign_options(CLI::App& command, CampaignText& text) {
   command.add_option("--jobs", text.jobs, "worker processes, 1 to 256")->check(CLI::Range(1, 256))->capture_default_str();
   command.add_flag("--in-process", text.in_process,
                    "play in this process, for debuggers and sanitizers: a crash ends it");
-  command.add_option("--out", text.out, "folder for failures")->capture_default_str();
-  command.add_option("--json", text.json, "write every figure to this file");
-  command.add_option("--junit", text.junit, "write a JUnit report to this file");
+  command.add_option("--out", text.out, "folder for failures")->check(filled)->capture_default_str();
+  command.add_option("--json", text.json, "write every figure to this file")->check(filled);
+  command.add_option("--junit", text.junit, "write a JUnit report to this file")->check(filled);
 }
 
 Campaign understand(const CampaignText& text) {

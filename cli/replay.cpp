@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <csignal>
 #include <cstring>
 #include <memory>
 #include <nlohmann/json.hpp>
@@ -17,6 +18,8 @@
 
 namespace pagestorm::cli {
 namespace {
+
+constexpr double hang_s = 600;  // a scenario of a hundred thousand steps takes minutes
 
 struct ReplayText {
   std::vector<std::string> files, builders, laws;
@@ -34,7 +37,7 @@ void print_steps(const sim::Finding& finding) {
 void play(const sim::Finding& finding, const ReplayText& text, Fault fault, const Child::Say& say) {
   nlohmann::json verdict{{"code", held}};
   try {
-    Stands stands(text.builders, law_names(text.laws), fault, nullptr);
+    Stands stands(text.builders, text.laws, fault, nullptr);
     std::string lines;
     std::int64_t judged = 0;
     for (Stand& stand : stands.all()) {
@@ -77,17 +80,24 @@ int replay_file(const std::string& file, const ReplayText& text) {
       throw UsageError(fmt::format("{}: fault: there is no fault '{}'; `pagestorm info` lists them", file, finding.fault));
     fault = *known;
   }
+  ReplayText chosen = text;
+  if (chosen.builders.empty() && !finding.builder.empty()) {
+    chosen.builders = {finding.builder};
+    try {
+      require_known_builders(chosen.builders);
+    } catch (const UsageError& error) {
+      throw UsageError(fmt::format("{}: names a builder that does not exist: {}", file, error.what()));
+    }
+  }
   fmt::print("{}\n", file);
   if (!finding.note.empty()) fmt::print("  {}\n", finding.note);
   if (text.steps) print_steps(finding);
-  ReplayText chosen = text;
-  if (chosen.builders.empty() && !finding.builder.empty()) chosen.builders = {finding.builder};
-  require_known_builders(chosen.builders);
   Child child([&](const Child::Say& say) { play(finding, chosen, fault, say); });
-  const std::vector<std::string> said = child.rest();
+  const std::vector<std::string> said = child.rest(hang_s);
   if (said.empty()) {
-    fmt::print("does_not_crash is VIOLATED by {}: it ended with {}\n",
-               chosen.builders.empty() ? "a builder" : chosen.builders.front(), strsignal(child.signal()));
+    const std::string who = chosen.builders.empty() ? "a builder" : fmt::format("{}", fmt::join(chosen.builders, " or "));
+    if (child.signal() == SIGKILL) fmt::print("ends_in_time is VIOLATED by {}: not done after {:.0f} s\n", who, hang_s);
+    else fmt::print("does_not_crash is VIOLATED by {}: it ended with {}\n", who, strsignal(child.signal()));
     return violated;
   }
   const nlohmann::json verdict = nlohmann::json::parse(said.back());
@@ -104,12 +114,15 @@ void add_replay(CLI::App& app, Run& run) {
                 "  e.g. pagestorm replay failures/*.scenario --builder host-audited");
   auto text = std::make_shared<ReplayText>();
   command->add_option("FILE", text->files, "scenario files")->required();
-  command->add_option("--builder", text->builders, "builder to play on, more than one allowed [the file's]");
-  command->add_option("--law", text->laws, "law to judge by, more than one allowed [all]");
+  command->add_option("--builder", text->builders, "builder to play on, more than one allowed [the file's]")
+      ->allow_extra_args(false);
+  command->add_option("--law", text->laws, "law to judge by, more than one allowed [all]")->allow_extra_args(false);
   command->add_flag("--with-fault", text->with_fault, "switch on the fault that the file names");
   command->add_flag("--steps", text->steps, "print the scenario step by step");
   command->callback([&run, text] {
     run = [text] {
+      require_known_builders(text->builders);
+      text->laws = law_names(text->laws);
       int code = held;
       for (const std::string& file : text->files) {
         const int one = replay_file(file, *text);

@@ -7,9 +7,9 @@
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
-#include <fstream>
-#include <sstream>
+#include <string_view>
 #include <system_error>
+#include <vector>
 
 #include "error.hpp"
 #include "sim/text.hpp"
@@ -31,6 +31,16 @@ void create_folder(const std::string& dir) {
   if (error || !fs::is_directory(dir))
     throw EnvironmentError(fmt::format("{}: cannot be made a folder ({}); name another one with --out", dir,
                                        error ? error.message() : "a file is in the way"));
+}
+
+// As a shell takes it for one word, and the program not for an option.
+std::string quoted(const std::string& path) {
+  const std::string word = path.starts_with('-') ? "./" + path : path;
+  constexpr std::string_view plain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./+:,=@%";
+  if (word.find_first_not_of(plain) == std::string::npos) return word;
+  std::string text = "'";
+  for (const char c : word) text += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  return text + "'";
 }
 
 // Writes and flushes to the device: a full disk must be noticed here, not after the program has gone.
@@ -87,17 +97,23 @@ void require_writable(const std::string& dir) {
 std::string read_file(const std::string& path) {
   std::error_code error;
   if (fs::is_directory(path, error)) throw EnvironmentError(fmt::format("{}: is a folder; name a file", path));
-  std::ifstream file(path, std::ios::binary);
-  if (!file) throw EnvironmentError(fmt::format("{}: cannot be read: {}", path, std::strerror(errno)));
-  std::ostringstream text;
-  text << file.rdbuf();
-  if (file.bad()) throw EnvironmentError(fmt::format("{}: cannot be read: {}", path, std::strerror(errno)));
-  return std::move(text).str();
+  const int file = open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  int failed = file < 0 ? errno : 0;
+  std::string text;
+  std::vector<char> buffer(1 << 20);
+  while (failed == 0) {
+    const ssize_t some = read(file, buffer.data(), buffer.size());
+    if (some == 0) break;
+    if (some > 0) text.append(buffer.data(), static_cast<std::size_t>(some));
+    else if (errno != EINTR) failed = errno;
+  }
+  if (file >= 0) close(file);
+  if (failed != 0) throw EnvironmentError(fmt::format("{}: cannot be read: {}", path, std::strerror(failed)));
+  return text;
 }
 
 std::string replay_command(const std::string& path, const sim::Finding& finding) {
-  const std::string quoted = path.find_first_of(" '\"$\\") == std::string::npos ? path : fmt::format("'{}'", path);
-  return fmt::format("pagestorm replay {}{}{}", quoted,
+  return fmt::format("pagestorm replay {}{}{}", quoted(path),
                      finding.builder.empty() ? "" : " --builder " + finding.builder,
                      finding.fault.empty() ? "" : " --with-fault");
 }

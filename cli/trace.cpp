@@ -60,7 +60,8 @@ void add_options(CLI::App& command, TraceText& text) {
   command.add_option("--builder", text.builder, "builder under test")->capture_default_str();
   command.add_option("--law", text.laws,
                      "law to judge by, more than one allowed [writes_only_live_cells, agrees_with_reference, and with "
-                     "SWA swa_slots_are_valid]");
+                     "SWA swa_slots_are_valid]")
+      ->allow_extra_args(false);
   command.add_option("--fault", text.fault, "switch on one thing wrong in the builder; `pagestorm info` lists them");
   number("--jobs", text.jobs, 1, 256, "engines that share the requests, each a process [number of cores]");
   command.add_option("--seed", text.seed, "64-bit seed of page orders and acceptance")->capture_default_str();
@@ -122,13 +123,16 @@ int run(const TraceText& text) {
   const sim::DrivePlan plan = sim::plan_drive(requests, task.options);
   const TraceResult result = run_trace(task, plan);
   const int code = exit_code(result);
+  if (!result.verdict.failures.empty() || result.verdict.error.empty()) {
+    fmt::print("{}", print_trace(task, plan, result));
+    if (code == held) fmt::print("held: 0 violations in {} steps\n", sim::grouped(result.tally.forwards));
+    if (code == undecided) fmt::print("undecided: no law that was asked for could judge any step\n");
+    if (!result.verdict.failures.empty()) fmt::print("\n{}", print_trace_failure(task, result));
+    std::fflush(stdout);
+  }
+  // Only now: a report that cannot be written must not keep the verdict to itself.
   if (!task.json.empty()) write_file(task.json, print_trace_json(task, plan, result, code));
   if (result.verdict.failures.empty() && !result.verdict.error.empty()) throw EnvironmentError(result.verdict.error);
-  fmt::print("{}", print_trace(task, plan, result));
-  if (code == held) fmt::print("held: 0 violations in {} steps\n", sim::grouped(result.tally.forwards));
-  if (code == undecided) fmt::print("undecided: no law that was asked for could judge any step\n");
-  if (!result.verdict.failures.empty()) fmt::print("\n{}", print_trace_failure(task, result));
-  std::fflush(stdout);
   return code;
 }
 

@@ -102,18 +102,20 @@ class Worker {
     failure.explanation = sim::explain(smallest, last != nullptr ? *last : violation);
     failure.steps_after = static_cast<std::int64_t>(smallest.steps.size());
     failure.shrink_s = seconds_since(found);
-    if (!minima_.insert(failure.law + failure.builder + sim::print({.scenario = smallest})).second) return;
-    ++desk_.failures;
-    save(failure, {.law = failure.law,
-                   .builder = failure.builder,
-                   .fault = failure.fault,
-                   .note = fmt::format("seed {:#x}, case {}", campaign_.seed, index),
-                   .scenario = smallest});
+    failure.scenario = sim::print({.scenario = smallest});
+    // The same minimum from another builder is the same failure: it is reported with the first, not saved again.
+    if (minima_.insert(failure.law + failure.scenario).second) {
+      ++desk_.failures;
+      save(failure, {.law = failure.law,
+                     .builder = failure.builder,
+                     .fault = failure.fault,
+                     .note = fmt::format("seed {:#x}, case {}", campaign_.seed, index),
+                     .scenario = smallest});
+    }
     on_failure_(failure);
   }
 
   void save(Failure& failure, const sim::Finding& finding) {
-    failure.scenario = sim::print({.scenario = finding.scenario});
     try {
       failure.file = save_finding(finding, campaign_.out);
       failure.replay = replay_command(failure.file, finding);

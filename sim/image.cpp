@@ -10,9 +10,6 @@
 namespace pagestorm::sim {
 namespace {
 
-constexpr std::int64_t far_stride = (std::int64_t{1} << 30) + 64;  // row 2 starts past element 2^31
-constexpr std::int64_t far_below = std::int64_t{1} << 31;          // where a 32-bit offset would land
-
 constexpr std::array part_names = {"status",         "cache_seqlens", "cu_seqlens_q",      "cu_seqlens_k",
                                    "swa_page_table", "page_table",    "swa_out_cache_loc", "fence"};
 

@@ -12,8 +12,6 @@ namespace {
 
 constexpr std::int64_t alignment = 64;
 constexpr std::int64_t sealed = 4;                               // hostile elements after the last one in use
-constexpr std::int64_t far_stride = (std::int64_t{1} << 30) + 64;  // row 2 starts past element 2^31
-constexpr std::int64_t far_below = std::int64_t{8} << 30;        // where a 32-bit offset would land
 
 std::int64_t bytes_of(IntType type) { return type == IntType::int64 ? 8 : 4; }
 
@@ -53,7 +51,7 @@ void Inputs::lay_out(const Config& config) {
   if (layout.far == Far::req_to_token) slots_.row_stride = far_stride;
   const std::int64_t slots_offset = end;
   end += slots_.rows * slots_.row_stride * 4 + alignment;
-  memory_.reserve(layout.far == Far::req_to_token ? far_below : 0, end);
+  memory_.reserve(layout.far == Far::req_to_token ? 4 * far_below : 0, end);
   slots_.data = reinterpret_cast<std::int32_t*>(memory_.base() + slots_offset);
   written_to_.assign(static_cast<std::size_t>(slots_.rows), 0);
   ++generation_;

@@ -61,6 +61,13 @@ struct Judge {
   std::string operator()(std::string Finding::*) const { return {}; }
 };
 
+std::string far_problem(const Config& config) {
+  const std::int64_t batch = config.buckets.empty() ? 0 : config.buckets.back();
+  if (config.layout.far == Far::none || (config.requests < far_rows && batch <= far_rows)) return {};
+  return fmt::format("far: rows that far apart leave room for {} of them; use at most {} requests and buckets of {}",
+                     far_rows, far_rows - 1, far_rows);
+}
+
 std::string pool_problem(std::string_view name, std::int64_t pages, std::int64_t page_size) {
   const std::int64_t most = max_elements / page_size;
   if (pages <= most) return {};
@@ -85,6 +92,7 @@ std::string complaint(const Config& config) {
   }
   if (std::string found = pool_problem("pages", config.pages, config.page_size); !found.empty()) return found;
   if (std::string found = pool_problem("swa_pages", config.swa_pages, config.page_size); !found.empty()) return found;
+  if (std::string found = far_problem(config); !found.empty()) return found;
   return slots_problem(config);
 }
 

@@ -28,7 +28,7 @@ std::string describe_layout(const Layout& layout) {
   strided("page_table", layout.table_stride, layout.table_padding);
   strided("swa_page_table", layout.swa_table_stride, layout.swa_table_padding);
   if (layout.write_room != 0) add(fmt::format("room for {:+} write slots", layout.write_room));
-  if (layout.far != Far::none) add(fmt::format("{} rows 2^30 elements apart", name_of(layout.far)));
+  if (layout.far != Far::none) add(fmt::format("{} rows 2^31 elements apart", name_of(layout.far)));
   return text;
 }
 

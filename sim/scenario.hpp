@@ -12,8 +12,12 @@
 
 namespace pagestorm::sim {
 
-/// Which matrix has a row stride so large that its last row starts past element 2^31.
+/// Which matrix has rows so far apart that every row but row 0 starts past element 2^31.
 enum class Far : std::uint8_t { none, req_to_token, page_table, swa_page_table };
+
+inline constexpr std::int64_t far_stride = (std::int64_t{1} << 31) + 64;  ///< elements between such rows
+inline constexpr std::int64_t far_below = std::int64_t{1} << 31;          ///< elements before, where 32 bits would land
+inline constexpr std::int64_t far_rows = 8;                               ///< rows of a batch, at most, with such a layout
 
 /// How inputs and outputs lie in memory; no right builder's result depends on it.
 struct Layout {
@@ -30,7 +34,7 @@ struct Layout {
   std::int64_t swa_table_stride = 1;       ///< swa_page_table, likewise
   std::int64_t swa_table_padding = 0;
   std::int64_t write_room = 0;             ///< elements of swa_out_cache_loc beyond the slots given, -8 to 4096
-  Far far = Far::none;
+  Far far = Far::none;                     ///< with another value, at most far_rows rows and request rows
   bool sweep = true;                       ///< judge every word of the image, not only those near live cells
 
   bool operator==(const Layout&) const = default;

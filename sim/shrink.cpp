@@ -115,9 +115,14 @@ class Shrinker {
     number(&Config::requests, 1);
     number(&Config::draft_tokens, 1);
     number(&Config::draft_steps, 1);
-    number(&Config::window, 1);
     number(&Config::pages, 1);
-    number(&Config::swa_pages, 1);
+    if (best_.config.swa) {
+      number(&Config::window, 1);
+      number(&Config::swa_pages, 1);
+    } else {
+      any = set([](Scenario& s) -> auto& { return s.config.window; }, Config{}.window) || any;
+      any = set([](Scenario& s) -> auto& { return s.config.swa_pages; }, Config{}.swa_pages) || any;
+    }
     any = set([](Scenario& s) -> auto& { return s.config.pool_seed; }, std::uint64_t{0}) || any;
     return any;
   }

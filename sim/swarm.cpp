@@ -102,7 +102,7 @@ std::vector<std::int64_t> draw_buckets(Rng& rng, std::int64_t requests) {
 }
 
 Config draw_config(Rng& rng, const Space& space, std::int64_t& steps) {
-  constexpr std::int64_t largest_far_batch = 4;
+  constexpr std::int64_t largest_far_batch = 3;
   const bool far = space.far && rng.one_in(96);
   const bool large = rng.one_in(16);
   Config config;
@@ -205,12 +205,16 @@ Scenario draw(std::uint64_t seed, const Space& space) {
   std::int64_t steps = 0;
   scenario.config = draw_config(rng, space, steps);
   const Weights weights = draw_weights(rng, space, scenario.config.swa);
+  // A whole batch without cached prefixes does not happen by chance.
+  const bool from_nothing = allowed(StepKind::extend, space) && space.length_low == 0 && rng.one_in(8);
   const std::int64_t first_admits = rng.between(1, scenario.config.requests);
   for (std::int64_t i = 0; i < first_admits + steps; ++i) {
     Step step;
     step.kind = i < first_admits ? StepKind::admit : pick_kind(rng, weights);
+    if (from_nothing && i == first_admits) step.kind = StepKind::extend;
     step.who = rng.between(0, scenario.config.requests - 1);
     step.amount = draw_amount(rng, step.kind, scenario.config, space);
+    if (from_nothing && i < first_admits) step.amount = 0;
     if (has_batch(step.kind)) {
       step.rows = draw_rows(rng, scenario.config);
       step.eager = rng.one_in(4);

@@ -103,7 +103,7 @@ void TraceDrive::note_forward() {
   tally_.rows += rows;
   tally_.cells += config_.swa ? 2 * cells : cells;
   ++tally_.mode_steps[mode];
-  tally_.mode_rows[mode] += rows;
+  tally_.mode_rows[mode] += forward.real_rows;
   const std::int64_t table = std::max<std::int64_t>(1, width * config_.requests);
   ++tally_.live_share[static_cast<std::size_t>(cells * DriveTally::share_parts / table)];
   now_ += options_.step_seconds;

@@ -19,10 +19,10 @@ struct DriveTally {
   std::int64_t requests = 0;       ///< finished
   std::int64_t steps = 0;          ///< of any kind
   std::int64_t forwards = 0;       ///< forward passes, all judged
-  std::int64_t rows = 0;           ///< of them
+  std::int64_t rows = 0;           ///< of them, padded rows included
   std::int64_t cells = 0;          ///< live cells of their tables
   std::array<std::int64_t, mode_count> mode_steps{};
-  std::array<std::int64_t, mode_count> mode_rows{};
+  std::array<std::int64_t, mode_count> mode_rows{};  ///< without padded rows
   std::int64_t prefilled = 0;      ///< tokens
   std::int64_t accepted = 0;       ///< tokens, over `verified` rows of verify passes
   std::int64_t verified = 0;

@@ -22,8 +22,10 @@ struct RowLengths {
   std::uint32_t status = 0;
 };
 
-template <class Memory, class Rules>
+template <class MemoryPolicy, class Rules>
 struct Body {
+  using Memory = MemoryPolicy;
+
   Batch in;
   Metadata out;
   Plan plan;
@@ -130,7 +132,9 @@ struct Body {
   /// K of a row, from the length given.
   PAGESTORM_HD RowLengths keys(std::int64_t length) const {
     const std::int64_t given = rules.length(length);
-    const std::int64_t keys = given < 0 ? 0 : given + rules.length_offset(plan);
+    // Capped before the offset is added: what does not fit in int32 anyway must not overflow int64.
+    constexpr std::int64_t too_long = std::int64_t{INT32_MAX} + 1;
+    const std::int64_t keys = given < 0 ? 0 : (given < too_long ? given : too_long) + rules.length_offset(plan);
     return {.keys = saturate(keys),
             .status = bits_if(given < 0, Status::negative_length) | bits_if(keys > INT32_MAX, Status::length_saturated)};
   }

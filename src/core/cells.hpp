@@ -50,12 +50,15 @@ struct Filler {
   std::uint32_t status = 0;
 
   PAGESTORM_HD void fill(const Cells& cells, std::uint32_t index, std::uint32_t count) {
+    // A batch costs its instructions even where it is not full, so a short row goes without.
     if constexpr (layout == Layout::whole) {
-      fill_fours(cells, index, count);
+      constexpr int fours = swa ? Memory::mapped_fours : Memory::fours;
+      const std::uint32_t end = cells.readable / Four::width;
+      end <= count ? fill_fours<1>(cells, end, index, count) : fill_fours<fours>(cells, end, index, count);
       // What is left over goes to the last lanes: they are the first to be done with the fours.
-      fill_columns<1>(cells, cells.readable / Four::width * Four::width + (count - 1 - index), count);
+      fill_columns<1>(cells, end * Four::width + (count - 1 - index), count);
     } else {
-      fill_columns<Memory::cells>(cells, index, count);
+      cells.readable <= count ? fill_columns<1>(cells, index, count) : fill_columns<Memory::cells>(cells, index, count);
     }
     for (std::uint32_t column = cells.readable + index; column < cells.live; column += count) {
       memory.store(cells.full + column * out.page_table.col_stride, absent_page);
@@ -86,10 +89,9 @@ struct Filler {
     }
   }
 
-  PAGESTORM_HD void fill_fours(const Cells& cells, std::uint32_t first, std::uint32_t count) {
-    constexpr int n = swa ? Memory::mapped_fours : Memory::fours;
+  template <int n>
+  PAGESTORM_HD void fill_fours(const Cells& cells, std::uint32_t end, std::uint32_t first, std::uint32_t count) {
     constexpr int w = Four::width;
-    const std::uint32_t end = cells.readable / w;
     for (std::uint32_t four = first; four < end; four += n * count) {
       std::int32_t slots[n * w];
       std::int32_t swa_pages[n * w];

@@ -1,5 +1,7 @@
 #include "launch.hpp"
 
+#include <cstdlib>
+
 #include "check.hpp"
 #include "fault/bent.hpp"
 #include "launch.cuh"
@@ -7,35 +9,53 @@
 namespace pagestorm::cuda {
 namespace {
 
+using core::Layout;
+
 template <class Rules>
 using Kernel = void (*)(Work<Rules>);
 
+/// A bent body goes cell by cell: one kernel is all of its kernels.
 template <class Rules>
-Kernel<Rules> kernel_of(std::int32_t threads) {
-  switch (threads) {
-    case 64: return run<64, Rules>;
-    case 128: return run<128, Rules>;
-    default: return run<256, Rules>;
+Kernel<Rules> kernel_of(bool swa, Layout layout) {
+  if constexpr (Rules::reads_old) {
+    return run<Rules, true, Layout::any>;
+  } else if (layout == Layout::whole) {
+    return swa ? run<Rules, true, Layout::whole> : run<Rules, false, Layout::whole>;
+  } else {
+    return swa ? run<Rules, true, Layout::any> : run<Rules, false, Layout::any>;
   }
+}
+
+bool tune_pdl() {
+  static const bool on = std::getenv("PS_PDL") != nullptr;
+  return on;
 }
 
 template <class Rules>
 void launch_with(Rules rules, const Batch& in, const Metadata& out, std::uint64_t order, cudaStream_t stream) {
   Work<Rules> work{core::body_of(in, out, DeviceMemory{}, rules), {}};
-  work.shape = shape_of(in, out, work.body.plan.sums, order);
+  work.shape = shape_of(in, out, work.body.plan.sums, work.body.layout, order);
+  cudaLaunchAttribute early{};
+  early.id = cudaLaunchAttributeProgrammaticStreamSerialization;
+  early.val.programmaticStreamSerializationAllowed = 1;
   cudaLaunchConfig_t config{};
   config.gridDim = dim3(static_cast<unsigned>(work.shape.blocks()));
   config.blockDim = dim3(static_cast<unsigned>(work.shape.threads));
   config.stream = stream;
-  PAGESTORM_CUDA(cudaLaunchKernelEx(&config, kernel_of<Rules>(work.shape.threads), work));
+  config.attrs = &early;
+  config.numAttrs = tune_pdl() ? 1 : 0;
+  void* arguments[] = {&work};
+  const auto kernel = reinterpret_cast<const void*>(kernel_of<Rules>(work.body.swa(), work.body.layout));
+  PAGESTORM_CUDA(cudaLaunchKernelExC(&config, kernel, arguments));
 }
 
 template <class Rules>
 void load() {
-  for (const std::int32_t threads : {64, 128, 256}) {
-    cudaFuncAttributes attributes;
-    PAGESTORM_CUDA(cudaFuncGetAttributes(&attributes, kernel_of<Rules>(threads)));
-  }
+  for (const bool swa : {false, true})
+    for (const Layout layout : {Layout::any, Layout::whole}) {
+      cudaFuncAttributes attributes;
+      PAGESTORM_CUDA(cudaFuncGetAttributes(&attributes, kernel_of<Rules>(swa, layout)));
+    }
 }
 
 }  // namespace

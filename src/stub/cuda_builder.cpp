@@ -3,7 +3,7 @@
 namespace pagestorm {
 namespace {
 
-constexpr const char* reason = "CUDA was not built: no nvcc was found";
+constexpr const char* reason = "CUDA was not built: no nvcc of CUDA 12 or newer was found";
 
 }  // namespace
 

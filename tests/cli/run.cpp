@@ -133,8 +133,10 @@ Ran Process::wait(double limit_s) {
   }
   pid_ = -1;
   read();
-  if (WIFEXITED(status)) ran_.code = WEXITSTATUS(status);
-  else ran_.signal = WTERMSIG(status);
+  if (WIFEXITED(status))
+    ran_.code = WEXITSTATUS(status);
+  else
+    ran_.signal = WTERMSIG(status);
   return ran_;
 }
 

@@ -30,7 +30,7 @@ class TempDir {
 
 /// How a run of the program went.
 struct Ran {
-  int code = -1;    ///< exit code; -1 when a signal ended it
+  int code = -1;  ///< exit code; -1 when a signal ended it
   int signal = 0;
   std::string out;
   std::string err;
@@ -40,10 +40,10 @@ using Args = std::vector<std::string>;
 
 /// How the program is started.
 struct How {
-  std::string folder = "/tmp";       ///< it starts there
-  std::int64_t file_limit = -1;      ///< bytes of a file that it may write at most; -1 = no limit
-  std::string out;                   ///< file that takes its stdout; empty = captured
-  std::string program;               ///< empty = PAGESTORM_PROGRAM
+  std::string folder = "/tmp";   ///< it starts there
+  std::int64_t file_limit = -1;  ///< bytes of a file that it may write at most; -1 = no limit
+  std::string out;               ///< file that takes its stdout; empty = captured
+  std::string program;           ///< empty = PAGESTORM_PROGRAM
 };
 
 /// The program while it runs. Killed when the object goes first.

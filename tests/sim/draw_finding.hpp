@@ -67,6 +67,10 @@ inline Config draw_config(Rng& rng) {
   for (std::int64_t size = rng.between(1, 200); size <= 1024 && !rng.one_in(3); size += rng.between(1, 500)) {
     config.buckets.push_back(size);
   }
+  if (config.layout.far != Far::none) {
+    config.requests = std::min(config.requests, far_rows - 1);
+    config.buckets.clear();
+  }
   return config;
 }
 

@@ -64,7 +64,7 @@ TEST(Describe, SaysWhatIsUnusualAboutTheLayout) {
       "  int32 indices · int32 lengths · int32 write slots · int32 map · inputs with inner stride 2 · "
       "output vectors with inner stride 3 · req_to_token with inner stride 4 · req_to_token rows 5 elements apart · "
       "page_table rows 6 elements apart · swa_page_table with inner stride 3 · room for -2 write slots · "
-      "page_table rows 2^30 elements apart");
+      "page_table rows 2^31 elements apart");
 }
 
 TEST(DescribeSteps, TellsFourStepsInWords) {

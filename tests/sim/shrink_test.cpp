@@ -40,7 +40,7 @@ TEST(Shrink, FindsThatNothingIsNeeded) {
 
 TEST(Shrink, FindsTheOneStepAndTheOneNumber) {
   expect_minimum([](const Scenario& s) { return s.config.page_size >= 13 && has(s, StepKind::verify); },
-                 "pagestorm scenario 1\npage_size: 13\ncontext: 1\nrequests: 1\npages: 1\nswa_pages: 1\nwindow: 1\n"
+                 "pagestorm scenario 1\npage_size: 13\ncontext: 1\nrequests: 1\npages: 1\n"
                  "draft_tokens: 1\ndraft_steps: 1\nsteps:\n  verify\n");
 }
 

@@ -1,0 +1,133 @@
+// Traces drive the engine and are judged; what is no trace is refused.
+
+#include <gtest/gtest.h>
+
+#include "report.hpp"
+#include "sim/text.hpp"
+
+namespace pagestorm::cli {
+namespace {
+
+using nlohmann::json;
+
+struct Sample {
+  std::string file;
+  std::string format;
+};
+
+const Sample samples[] = {
+    {"mooncake_sample.jsonl", "mooncake"}, {"azure_sample.csv", "azure"}, {"lengths_sample.csv", "lengths"}};
+
+TEST(Trace, EverySampleHolds) {
+  for (const auto& [file, format] : samples) {
+    const TempDir dir;
+    const Reported reported = report_of(dir, {"trace", sample(file)});
+    EXPECT_EQ(reported.ran.code, 0) << reported.ran.out << reported.ran.err;
+    EXPECT_NE(reported.ran.out.find("\nheld: 0 violations in "), std::string::npos) << reported.ran.out;
+    ASSERT_TRUE(reported.json.is_object()) << file;
+    EXPECT_EQ(reported.json["exit_code"], 0);
+    EXPECT_EQ(reported.json["command"], "trace");
+    EXPECT_EQ(reported.json["format"], format);
+    EXPECT_EQ(reported.json["trace"]["requests"], 40);
+    EXPECT_EQ(reported.json["tally"]["requests"], 40);
+    EXPECT_GT(reported.json["judged"]["steps"], 0);
+    EXPECT_GE(reported.json["judged"]["rows"], reported.json["judged"]["steps"]);
+    EXPECT_GT(reported.json["judged"]["cells"], reported.json["judged"]["rows"]);
+    EXPECT_GT(reported.json["modes"]["verify"]["steps"], 0);
+    EXPECT_EQ(reported.json["modes"]["decode"]["steps"], 0);
+    EXPECT_NEAR(reported.json["mean_accepted"].get<double>(), 3, 0.2);
+    EXPECT_EQ(reported.json["verdict"]["failures"], json::array());
+  }
+}
+
+TEST(Trace, FiguresAreTheSameEachTime) {
+  const TempDir dir;
+  const auto figures = [&](const Args& more) {
+    Args args = {"trace", sample("mooncake_sample.jsonl"), "--jobs", "2"};
+    args.insert(args.end(), more.begin(), more.end());
+    json report = report_of(dir, args).json;
+    return json{report["judged"], report["modes"], report["memory"], report["mean_accepted"], report["trace"]};
+  };
+  const json once = figures({});
+  EXPECT_EQ(figures({}), once);
+  EXPECT_EQ(figures({"--builder", "host-audited"}), once);
+  EXPECT_NE(figures({"--seed", "3"}), once);
+}
+
+TEST(Trace, DoesWhatItsOptionsSay) {
+  const TempDir dir;
+  const auto report = [&](const Args& more) {
+    Args args = {"trace", sample("azure_sample.csv")};
+    args.insert(args.end(), more.begin(), more.end());
+    const Reported reported = report_of(dir, args);
+    EXPECT_EQ(reported.ran.code, 0) << reported.ran.out << reported.ran.err;
+    return reported.json;
+  };
+  EXPECT_EQ(report({"--limit", "7"})["trace"]["requests"], 7);
+  EXPECT_EQ(report({"--limit", "7", "--format", "azure"})["trace"]["requests"], 7);
+  const json plain = report({"--draft-tokens", "1"});
+  EXPECT_EQ(plain["modes"]["verify"]["steps"], 0);
+  EXPECT_GT(plain["modes"]["decode"]["steps"], 0);
+  const json small = report({"--page-size", "16", "--context", "512", "--limit", "9"});
+  EXPECT_EQ(small["memory"]["table_columns"], 32);
+  EXPECT_GT(small["trace"]["clipped"], 0);
+  const json hybrid = report({"--swa", "on", "--window", "128", "--limit", "9"});
+  EXPECT_EQ(hybrid["options"]["laws"].size(), 3u);
+  const json asked = report({"--law", "paths_agree", "--limit", "3"});
+  EXPECT_EQ(asked["options"]["laws"], json{"paths_agree"});
+}
+
+TEST(Trace, AFaultIsFoundAndItsReplayCommandWorks) {
+  const TempDir dir;
+  const How how{.folder = dir.path()};
+  const Ran ran = run({"trace", sample("mooncake_sample.jsonl"), "--fault", "last_row_skipped"}, how);
+  ASSERT_EQ(ran.code, 1) << ran.out << ran.err;
+  const Saved saved = saved_by(ran.out);
+  ASSERT_EQ(saved.problem, "") << ran.out;
+  const sim::Finding finding = sim::parse(text_of(dir / saved.file), saved.file);
+  EXPECT_EQ(finding.fault, "last_row_skipped");
+  EXPECT_LE(finding.scenario.steps.size(), 3u);
+  const Ran replayed = run(saved.replay, how);
+  EXPECT_EQ(replayed.code, 1) << replayed.out << replayed.err;
+  EXPECT_NE(replayed.out.find("\n" + finding.law + " is VIOLATED by host + last_row_skipped"), std::string::npos);
+}
+
+void expect_error(const Args& args, int code, const std::string& says) {
+  const TempDir dir;
+  const Ran ran = run(args, {.folder = dir.path()});
+  EXPECT_EQ(ran.code, code) << ran.out << ran.err;
+  EXPECT_EQ(ran.out, "");
+  const std::vector<std::string> lines = lines_of(ran.err);
+  ASSERT_GE(lines.size(), 1u) << says;
+  EXPECT_TRUE(lines.size() == 1 || lines[1] == "Run with --help for what can be typed.") << ran.err;
+  EXPECT_NE(lines[0].find(says), std::string::npos) << ran.err << "lacks " << says;
+}
+
+TEST(Trace, RefusesWhatIsNoTrace) {
+  const TempDir dir;
+  const std::string csv = sample("azure_sample.csv");
+  expect_error({"trace", csv, "--format", "mooncake"}, 2, csv + ":1: ");
+  expect_error({"trace", dir / "nowhere"}, 3, dir / "nowhere: cannot be read: No such file");
+  expect_error({"trace", dir.path()}, 3, "is a folder");
+  expect_error({"trace", dir.write("empty", "")}, 2, dir / "empty:1: ");
+  const std::string text = text_of(csv);
+  expect_error({"trace", dir.write("bad", text.substr(0, text.rfind(',')) + ",many\n")}, 2, dir / "bad:41: ");
+}
+
+TEST(Trace, RefusesOptionsThatCannotBe) {
+  const std::string csv = sample("azure_sample.csv");
+  expect_error({"trace", csv, "--page-size", "0"}, 2, "--page-size");
+  expect_error({"trace", csv, "--batch", "1025"}, 2, "--batch");
+  expect_error({"trace", csv, "--limit", "0"}, 2, "--limit");
+  expect_error({"trace", csv, "--jobs", "0"}, 2, "--jobs");
+  expect_error({"trace", csv, "--format", "foo"}, 2, "--format");
+  expect_error({"trace", csv, "--draft-tokens", "4", "--accept", "5"}, 2,
+               "--accept: 5 is more than the 4 draft tokens");
+  expect_error({"trace", csv, "--builder", "foo"}, 2, "--builder: there is no builder 'foo'");
+  expect_error({"trace", csv, "--fault", "foo"}, 2, "--fault: there is no fault 'foo'");
+  expect_error({"trace", csv, "--law", "foo"}, 2, "--law: there is no law 'foo'");
+  expect_error({"trace", csv, "--seed", "foo"}, 2, "--seed: 'foo' is no seed");
+}
+
+}  // namespace
+}  // namespace pagestorm::cli

@@ -122,7 +122,7 @@ class Supervisor {
     if (result_.builders.empty()) result_.builders = names;
     result_.cases += desk.cases.exchange(0);
     if (index < 0) {
-      result_.error = fmt::format("a worker ended between two scenarios, with {}", strsignal(seat.child.signal()));
+      result_.error = fmt::format("a worker ended before it played anything, with {}", strsignal(seat.child.signal()));
       return;
     }
     const auto which = static_cast<std::size_t>(std::max<std::int64_t>(0, desk.builder));
@@ -137,17 +137,11 @@ class Supervisor {
                                .note = fmt::format("seed {:#x}, case {}", campaign_.seed, index),
                                .scenario = scenario_of(campaign_, index)};
     failure.steps_before = failure.steps_after = static_cast<std::int64_t>(finding.scenario.steps.size());
-    failure.scenario = sim::print({.scenario = finding.scenario});
     failure.explanation = fmt::format("  {}\n\n  why       the worker that played this scenario {}\n",
                                       sim::describe(finding.scenario.config),
                                       seat.hung ? fmt::format("got nowhere for {:.0f} s", hang_s)
                                                 : fmt::format("ended with {}", strsignal(seat.child.signal())));
-    try {
-      failure.file = save_finding(finding, campaign_.out);
-      failure.replay = replay_command(failure.file, finding);
-    } catch (const EnvironmentError& error) {
-      failure.save_error = error.what();
-    }
+    keep(failure, finding, campaign_.out);
     result_.failures.push_back(failure);
     desk.case_index = -1;
     desk.beats = 0;
@@ -197,6 +191,8 @@ Result run_in_process(const Campaign& campaign) {
 
 Result run_campaign(const Campaign& campaign) {
   require_writable(campaign.out);
+  for (const std::string& report : {campaign.json, campaign.junit})
+    if (!report.empty()) write_file(report, "");
   return campaign.in_process ? run_in_process(campaign) : Supervisor(campaign).run();
 }
 

@@ -23,6 +23,8 @@ std::string closing_line(const Result& result, int code) {
   const std::string all = sim::grouped(result.cases);
   const char* cut = result.interrupted ? " (interrupted)" : "";
   if (code == held) return fmt::format("held: 0 violations in {} cases, {}{}\n", all, show_seconds(result.seconds), cut);
+  if (code == undecided && !result.failures.empty())
+    return fmt::format("undecided: {} failures that did not come back in {} cases{}\n", result.failures.size(), all, cut);
   if (!result.failures.empty())
     return fmt::format("violated: {} distinct failure{} in {} cases, {}{}\n", result.failures.size(),
                        result.failures.size() == 1 ? "" : "s", all, show_seconds(result.seconds), cut);

@@ -163,7 +163,9 @@ void add_campaign_options(CLI::App& command, CampaignText& text) {
   command.add_option("--page-size", text.page_size, "page sizes: 64, 1,16,64 or 1..256 [1..4096]")->check(filled);
   command.add_option("--seq-len", text.seq_len, "tokens of a request, at most the context: 0..131072 [0..4096]")
       ->check(filled);
-  command.add_option("--rows", text.rows, "requests at most, 1 to 1024")->capture_default_str();
+  command.add_option("--rows", text.rows, "requests at most, 1 to 1024")
+      ->check(CLI::Range(1, 1024))
+      ->capture_default_str();
   command.add_option("--mode", text.modes, "modes, by comma: decode,draft-decode,verify,draft-extend,extend,idle [all]")
       ->check(filled);
   command.add_option("--swa", text.swa, "hybrid models: on, off or both")
@@ -197,7 +199,7 @@ Campaign understand(const CampaignText& text) {
   if (!text.seq_len.empty())
     std::tie(campaign.space.length_low, campaign.space.length_high) =
         range_of(text.seq_len, "--seq-len", 0, length_limit);
-  campaign.space.rows_high = number_of(std::to_string(text.rows), "--rows", 1, 1024);
+  campaign.space.rows_high = text.rows;
   read_modes(text.modes, campaign.space);
   if (text.swa != "both") campaign.space.swa = text.swa == "on";
   campaign.space.far = !text.near;

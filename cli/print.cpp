@@ -89,7 +89,7 @@ std::string print_failure(const Failure& failure) {
   if (!failure.also.empty()) text += fmt::format("in the same way by {}\n", fmt::join(failure.also, ", "));
   text += "\n" + failure.explanation;
   if (failure.file.empty())
-    return text + fmt::format("  not saved {}\n  the scenario:\n\n{}", failure.save_error, failure.scenario);
+    return text + fmt::format("  not saved {}\n  the scenario:\n\n{}", failure.save_error, failure.unsaved);
   return text + fmt::format("  saved     {}\n  replay    {}\n", failure.file, failure.replay);
 }
 

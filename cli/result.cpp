@@ -22,7 +22,7 @@ NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(AbsentBuilder, name, why)
 
 #define PAGESTORM_FAILURE_FIELDS                                                                                    \
   law, builder, fault, also, case_index, steps_before, steps_after, tries, found_after_s, shrink_s, flaky,          \
-      explanation, scenario, file, save_error, replay
+      explanation, scenario, file, save_error, unsaved, replay
 #define PAGESTORM_RESULT_FIELDS \
   builders, absent, rows, failures, coverage, cases, excused_far, shared_seconds, seconds, error, interrupted
 

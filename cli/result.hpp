@@ -28,6 +28,7 @@ struct Failure {
   std::string scenario;               ///< text form
   std::string file;                   ///< empty when it could not be saved
   std::string save_error;
+  std::string unsaved;                ///< the whole file, when it could not be saved
   std::string replay;
 };
 

@@ -13,6 +13,7 @@
 
 #include "error.hpp"
 #include "sim/text.hpp"
+#include "sim/text_scan.hpp"
 
 namespace pagestorm::cli {
 namespace {
@@ -87,7 +88,24 @@ std::string save_finding(const sim::Finding& finding, const std::string& dir) {
   return path;
 }
 
+void keep(Failure& failure, const sim::Finding& finding, const std::string& dir) {
+  failure.scenario = sim::print({.scenario = finding.scenario});
+  try {
+    failure.file = save_finding(finding, dir);
+    failure.replay = replay_command(failure.file, finding);
+  } catch (const EnvironmentError& error) {
+    failure.save_error = error.what();
+    failure.unsaved = sim::print(finding);
+  }
+}
+
 void require_writable(const std::string& dir) {
+  // Paths travel in JSON, and stand in messages.
+  for (std::string_view rest = dir; !rest.empty();) {
+    const std::size_t bytes = sim::text_form::character_size(rest);
+    if (bytes == 0) throw UsageError("--out: the name of the folder is no UTF-8; use another one");
+    rest.remove_prefix(bytes);
+  }
   create_folder(dir);
   const std::string probe = (fs::path(dir) / fmt::format(".writable-{}", getpid())).string();
   write_file(probe, "pagestorm can save failures here\n");

@@ -3,6 +3,7 @@
 
 #include <string>
 
+#include "result.hpp"
 #include "sim/scenario.hpp"
 
 namespace pagestorm::cli {
@@ -11,7 +12,11 @@ namespace pagestorm::cli {
 /// whole or absent. Throws EnvironmentError.
 std::string save_finding(const sim::Finding& finding, const std::string& dir);
 
-/// Throws EnvironmentError when findings could not be saved there, before a long run finds out. Creates the folder.
+/// Saves what a failure shrank to, and notes in the failure where, and how to replay it; or, when it cannot be saved,
+/// why, with the whole text, so that nothing is lost.
+void keep(Failure& failure, const sim::Finding& finding, const std::string& dir);
+
+/// Throws UsageError for a name that is no UTF-8, and EnvironmentError when findings could not be saved there, before a long run finds out. Creates the folder.
 void require_writable(const std::string& dir);
 
 /// A file's content. Throws EnvironmentError when it cannot be read, and says so when it is a folder.

@@ -114,13 +114,7 @@ class Engine {
                             failure.flaky ? "not seen again: " : "", sim::name_of(task_.format),
                             task_.options.page_size, task_.options.seed, index_ + 1, task_.jobs, tally.steps),
         .scenario = scenario};
-    failure.scenario = sim::print({.scenario = scenario});
-    try {
-      failure.file = save_finding(finding, task_.out);
-      failure.replay = replay_command(failure.file, finding);
-    } catch (const EnvironmentError& error) {
-      failure.save_error = error.what();
-    }
+    keep(failure, finding, task_.out);
   }
 
   const TraceTask& task_;

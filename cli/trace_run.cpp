@@ -27,7 +27,7 @@ constexpr auto pause = std::chrono::milliseconds(20);
 class TraceSupervisor {
  public:
   TraceSupervisor(const TraceTask& task, const sim::DrivePlan& plan)
-      : task_(task), total_(static_cast<std::int64_t>(plan.requests.size())), terminal_(isatty(STDERR_FILENO) == 1) {
+      : total_(static_cast<std::int64_t>(plan.requests.size())), terminal_(isatty(STDERR_FILENO) == 1) {
     result_.engine_pages_peaks.resize(task.jobs);
     for (std::size_t i = 0; i < task.jobs; ++i)
       engines_.emplace_back(i, Child([&task, &plan, i](const Child::Say& say) { drive_engine(task, plan, i, say); }));
@@ -102,7 +102,6 @@ class TraceSupervisor {
     shown_ = true;
   }
 
-  const TraceTask& task_;
   std::int64_t total_;
   bool terminal_;
   std::list<Seat> engines_;

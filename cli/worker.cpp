@@ -38,13 +38,13 @@ class Worker {
 
  private:
   bool play_case(std::int64_t index) {
+    desk_.case_index = index;
     const sim::Scenario scenario = scenario_of(campaign_, index);
     bool any = false;
     for (std::size_t s = 0; s < stands_.all().size(); ++s) {
       if (failed_[s] || board_.stopped()) continue;
       any = true;
       desk_.builder = static_cast<std::int64_t>(s);
-      desk_.case_index = index;
       ++desk_.beats;
       try {
         play_on(s, scenario, index);
@@ -54,7 +54,6 @@ class Worker {
         ++result_.excused_far;
       }
     }
-    desk_.case_index = -1;
     return any;
   }
 
@@ -106,22 +105,15 @@ class Worker {
     // The same minimum from another builder is the same failure: it is reported with the first, not saved again.
     if (minima_.insert(failure.law + failure.scenario).second) {
       ++desk_.failures;
-      save(failure, {.law = failure.law,
-                     .builder = failure.builder,
-                     .fault = failure.fault,
-                     .note = fmt::format("seed {:#x}, case {}", campaign_.seed, index),
-                     .scenario = smallest});
+      keep(failure,
+           {.law = failure.law,
+            .builder = failure.builder,
+            .fault = failure.fault,
+            .note = fmt::format("seed {:#x}, case {}", campaign_.seed, index),
+            .scenario = smallest},
+           campaign_.out);
     }
     on_failure_(failure);
-  }
-
-  void save(Failure& failure, const sim::Finding& finding) {
-    try {
-      failure.file = save_finding(finding, campaign_.out);
-      failure.replay = replay_command(failure.file, finding);
-    } catch (const EnvironmentError& error) {
-      failure.save_error = error.what();
-    }
   }
 
   Result report() {

@@ -4,38 +4,15 @@
 #include <benchmark/benchmark.h>
 
 #include <cstdlib>
-#include <span>
 
 #include "pagestorm/builder.hpp"
 #include "props/laws.hpp"
+#include "sim/bench_cases.hpp"
 #include "sim/player.hpp"
-#include "sim/rng.hpp"
 
 namespace {
 
 using namespace pagestorm;
-
-constexpr std::int64_t longest = 4096;
-
-sim::Scenario draw_case(std::uint64_t seed) {
-  constexpr std::int64_t page_sizes[] = {1, 16, 32, 64, 128, 256};
-  sim::Rng rng(seed);
-  sim::Scenario scenario;
-  sim::Config& config = scenario.config;
-  config.page_size = rng.pick(std::span<const std::int64_t>(page_sizes));
-  config.context = longest;
-  config.requests = rng.between(1, 16);
-  config.pages = config.requests * (config.columns() / config.page_size + 1);
-  config.swa = true;
-  config.swa_pages = config.pages;
-  config.window = longest;
-  config.pool_seed = rng.next();
-  config.layout.sweep = false;
-  for (std::int64_t i = 0; i < config.requests; ++i)
-    scenario.steps.push_back({.kind = sim::StepKind::admit, .amount = rng.between(0, longest)});
-  scenario.steps.push_back({.kind = sim::StepKind::decode, .rows = 0});
-  return scenario;
-}
 
 struct Judge {
   std::unique_ptr<Builder> builder = host_builders().front().make(Fault::none);
@@ -52,7 +29,7 @@ void whole_cases(benchmark::State& state) {
   Judge judge;
   std::uint64_t seed = 1000003u * static_cast<std::uint64_t>(state.thread_index() + 1);
   for ([[maybe_unused]] auto _ : state)
-    if (!judge.player.play(draw_case(seed++)).empty()) std::abort();
+    if (!judge.player.play(sim::bench_case(seed++)).empty()) std::abort();
   state.SetItemsProcessed(state.iterations());
 }
 
@@ -62,17 +39,7 @@ BENCHMARK(whole_cases)->Name("whole_cases/two_cores")->Threads(2)->UseRealTime()
 // The same step over tables of growing capacity: its cost follows the live pages alone.
 void step_at_width(benchmark::State& state) {
   Judge judge;
-  sim::Config config;
-  config.page_size = 16;
-  config.context = state.range(0) * config.page_size;
-  config.requests = 8;
-  config.pages = state.range(0) * 8;
-  config.swa = true;
-  config.swa_pages = config.pages;
-  config.window = longest;
-  config.layout.sweep = false;
-  judge.player.start(config);
-  for (int i = 0; i < 8; ++i) judge.player.step({.kind = sim::StepKind::admit, .amount = 1000});
+  if (!judge.player.play(sim::bench_rows({.uniform = false, .width = state.range(0)}, 1)).empty()) std::abort();
   for ([[maybe_unused]] auto _ : state)
     if (!judge.player.step({.kind = sim::StepKind::draft_extend, .rows = 0}).empty()) std::abort();
   state.SetItemsProcessed(state.iterations());

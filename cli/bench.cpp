@@ -1,5 +1,6 @@
 // pagestorm bench device: what the device operations take, beside what the device needs and what upstream takes.
 
+#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -12,6 +13,7 @@
 
 #include "bench_baseline.hpp"
 #include "bench_cell.hpp"
+#include "bench_host.hpp"
 #include "commands.hpp"
 #include "pagestorm/builder.hpp"
 
@@ -90,8 +92,9 @@ int bench_device(const BenchOptions& options) {
 }  // namespace
 
 void add_bench(CLI::App& app, Run& run) {
-  CLI::App* command = app.add_subcommand("bench", "Times the device operations");
+  CLI::App* command = app.add_subcommand("bench", "Times the device operations, and what the host plays and judges");
   command->require_subcommand(1);
+  add_host_benches(*command, run);
   CLI::App* device = command->add_subcommand(
       "device", "apply and build on the shapes of docs/performance.md, beside this device's floors and upstream's times");
   auto options = std::make_shared<BenchOptions>();

@@ -1,5 +1,6 @@
 // pagestorm check, and fuzz: the same until a time budget ends, with more workers, after every failure.
 
+#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
 #include <cstdio>

@@ -1,8 +1,11 @@
 #pragma once
 // The subcommands. Each adds its options to the program, and sets `run` when it was asked for.
 
-#include <CLI/CLI.hpp>
 #include <functional>
+
+namespace CLI {
+class App;
+}
 
 namespace pagestorm::cli {
 

@@ -1,5 +1,6 @@
 // pagestorm info: what this program has, and what this machine has for it.
 
+#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
 #include <memory>

@@ -1,5 +1,6 @@
 // pagestorm: property tests and simulation for the code that tells attention where the KV cache is.
 
+#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
 #include <algorithm>

@@ -1,7 +1,6 @@
 #pragma once
 // What a campaign is asked to do, and how that is typed.
 
-#include <CLI/CLI.hpp>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -9,6 +8,10 @@
 
 #include "pagestorm/fault.hpp"
 #include "sim/swarm.hpp"
+
+namespace CLI {
+class App;
+}
 
 namespace pagestorm::cli {
 

@@ -1,5 +1,6 @@
 // pagestorm replay: saved scenarios again, on any builder.
 
+#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
 #include <csignal>

@@ -1,5 +1,6 @@
 // pagestorm trace: a real serving trace drives the engine, and every step is judged.
 
+#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
 #include <algorithm>

@@ -20,6 +20,9 @@ std::optional<Violation> differs(const Moment& moment, const Zone& zone, const I
 std::optional<Violation> differs_in_live(const Moment& moment, const Zone& zone, const Image& wanted, const Image& got,
                                          std::string why);
 
+/// Whether all words of a range, which is not empty, hold `value`.
+bool all_are(std::int32_t value, const std::int32_t* words, const Range& range);
+
 /// A violation at a word of an image, with a map of the row when the word is near a table row.
 Violation at_word(const Moment& moment, const Image& got, std::int64_t word, std::string expected, std::string found,
                   std::string why);

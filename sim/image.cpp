@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <array>
+#include <cassert>
+#include <cstring>
 
 #include "inputs.hpp"
 
@@ -105,7 +107,9 @@ void Image::prepare(const ImageLayout& layout) {
 }
 
 void Image::poison(const ImageLayout& layout, std::span<const Range> zone, std::int32_t poison) {
-  for (const Range& range : zone) std::fill(words() + range.first, words() + range.last, poison);
+  assert(static_cast<std::uint32_t>(poison) == (poison & 0xffu) * 0x01010101u);
+  for (const Range& range : zone)
+    std::memset(words() + range.first, poison & 0xff, static_cast<std::size_t>(range.last - range.first) * 4);
   words()[layout.section(Part::status).first] = 0;
 }
 

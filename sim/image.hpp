@@ -92,7 +92,7 @@ class Image {
   std::int32_t* words() const { return reinterpret_cast<std::int32_t*>(memory_.base()); }
   Region region() const { return memory_.region(); }
 
-  /// Fills `zone` with `poison` and clears the status word.
+  /// Fills `zone` with `poison`, whose four bytes are equal, and clears the status word.
   void poison(const ImageLayout& layout, std::span<const Range> zone, std::int32_t poison);
 
  private:

@@ -4,6 +4,7 @@
 #include <array>
 #include <cassert>
 #include <cstring>
+#include <numeric>
 
 #include "pagestorm/ids.hpp"
 
@@ -11,9 +12,27 @@ namespace pagestorm::sim {
 namespace {
 
 constexpr std::int64_t alignment = 64;
-constexpr std::int64_t sealed = 4;                               // hostile elements after the last one in use
+constexpr std::int64_t block_target = 512;  // bytes of the map that are cleared together
+constexpr std::int64_t sealed = 4;          // hostile elements after the last one in use
 
 std::int64_t bytes_of(IntType type) { return type == IntType::int64 ? 8 : 4; }
+
+// Both write `count` elements that are `stride` apart; a stride of 1 that the compiler knows lets it write vectors.
+template <class Int>
+void repeat(Int* to, std::int64_t stride, std::int64_t count, Int value) {
+  if (stride == 1)
+    std::fill_n(to, count, value);
+  else
+    for (std::int64_t i = 0; i < count; ++i) to[i * stride] = value;
+}
+
+template <class Int>
+void count_up(Int* to, std::int64_t stride, std::int64_t count, Int first) {
+  if (stride == 1)
+    std::iota(to, to + count, first);
+  else
+    for (std::int64_t i = 0; i < count; ++i) to[i * stride] = first + static_cast<Int>(i);
+}
 
 }  // namespace
 
@@ -56,8 +75,10 @@ void Inputs::lay_out(const Config& config) {
   written_to_.assign(static_cast<std::size_t>(slots_.rows), 0);
   ++generation_;
   changed_.clear();
-  if (config.swa && is_mapped_.size() <= static_cast<std::size_t>(config.pages))
-    is_mapped_.resize(static_cast<std::size_t>(config.pages) + 1);
+  block_shift_ = 0;
+  while (page_bytes() << (block_shift_ + 1) <= block_target) ++block_shift_;
+  const auto blocks = static_cast<std::size_t>(config.pages >> block_shift_) + 1;
+  if (config.swa && is_mapped_.size() < blocks) is_mapped_.resize(blocks);
   if (config.swa) map_pages(std::array{sink}, std::array{sink});
 }
 
@@ -67,10 +88,13 @@ void Inputs::clean() {
   for (std::int64_t row = 0; row < slots_.rows; ++row)
     std::memset(cell(row, 0), 0,
                 static_cast<std::size_t>(written_to_[static_cast<std::size_t>(row)] * slots_.col_stride * 4));
-  const std::int64_t page_bytes = config_.page_size * map_.stride * bytes_of(map_.type);
-  for (const std::int32_t page : mapped_) {
-    std::memset(memory_.base() + map_.offset + page * page_bytes, 0, static_cast<std::size_t>(page_bytes));
-    is_mapped_[static_cast<std::size_t>(page)] = false;
+  const std::int64_t map_bytes = (config_.pages + 1) * page_bytes();
+  const std::int64_t block_bytes = page_bytes() << block_shift_;
+  for (const std::int32_t block : mapped_) {
+    const std::int64_t first = block * block_bytes;
+    const std::int64_t bytes = std::min(block_bytes, map_bytes - first);
+    std::memset(memory_.base() + map_.offset + first, 0, static_cast<std::size_t>(bytes));
+    is_mapped_[static_cast<std::size_t>(block)] = 0;
   }
   const std::int64_t location_bytes = locations_used_ * locations_.stride * bytes_of(locations_.type);
   std::memset(memory_.base(), 0, static_cast<std::size_t>(locations_.offset + location_bytes));
@@ -112,51 +136,69 @@ void Inputs::write_slots(std::int64_t row, std::int64_t from, std::int64_t to, s
   const auto size = static_cast<std::int32_t>(config_.page_size);
   const std::int64_t step = slots_.col_stride;
   std::int32_t* at = cell(row, from);
+  note_cells(row, from, to - from);
+  if (size == 1 && step == 1) {
+    std::copy_n(pages.begin() + from, to - from, at);
+    return;
+  }
   auto column = static_cast<std::size_t>(from / size);
   auto offset = static_cast<std::int32_t>(from % size);
   for (std::int64_t left = to - from; left > 0; ++column, offset = 0) {
     const std::int64_t count = std::min<std::int64_t>(left, size - offset);
     const std::int32_t slot = pages[column] * size + offset;
-    for (std::int64_t i = 0; i < count; ++i) at[i * step] = slot + static_cast<std::int32_t>(i);
+    count_up(at, step, count, slot);
     at += count * step;
     left -= count;
   }
-  note_cells(row, from, to - from);
 }
 
 void Inputs::write_value(std::int64_t row, std::int64_t position, std::int32_t value, std::int64_t count) {
-  std::int32_t* to = cell(row, position);
-  for (std::int64_t i = 0; i < count; ++i) to[i * slots_.col_stride] = value;
+  repeat(cell(row, position), slots_.col_stride, count, value);
   note_cells(row, position, count);
 }
 
 template <class Int>
 void Inputs::map_typed(std::span<const std::int32_t> pages, std::span<const std::int32_t> swa_pages) {
   const std::int64_t size = config_.page_size;
-  const std::int64_t step = map_.stride;
-  const auto page_bytes = static_cast<std::int64_t>(sizeof(Int)) * size * step;
+  const std::int64_t stride = map_.stride;
+  Int* map = reinterpret_cast<Int*>(memory_.base() + map_.offset);
+  if (size == 1 && stride == 1) {  // the sink's offset is 0, too
+    for (std::size_t i = 0; i < pages.size(); ++i) map[pages[i]] = swa_pages[i];
+    return;
+  }
   for (std::size_t i = 0; i < pages.size(); ++i) {
-    Int* to = reinterpret_cast<Int*>(memory_.base() + map_.offset) + pages[i] * size * step;
-    const std::int64_t first = swa_pages[i] * size;
-    for (std::int64_t j = 0; j < size; ++j) to[j * step] = swa_pages[i] == sink ? 0 : static_cast<Int>(first + j);
-    note(map_.offset + pages[i] * page_bytes, page_bytes);
+    Int* to = map + pages[i] * size * stride;
+    if (swa_pages[i] == sink)
+      repeat(to, stride, size, Int{0});
+    else
+      count_up(to, stride, size, static_cast<Int>(swa_pages[i] * size));
   }
 }
 
+std::int64_t Inputs::page_bytes() const { return config_.page_size * map_.stride * bytes_of(map_.type); }
+
 void Inputs::map_pages(std::span<const std::int32_t> pages, std::span<const std::int32_t> swa_pages) {
-  if (map_.type == IntType::int64) map_typed<std::int64_t>(pages, swa_pages);
-  else map_typed<std::int32_t>(pages, swa_pages);
+  if (map_.type == IntType::int64)
+    map_typed<std::int64_t>(pages, swa_pages);
+  else
+    map_typed<std::int32_t>(pages, swa_pages);
   for (const std::int32_t page : pages) {
-    if (is_mapped_[static_cast<std::size_t>(page)]) continue;
-    is_mapped_[static_cast<std::size_t>(page)] = true;
-    mapped_.push_back(page);
+    const std::int32_t block = page >> block_shift_;
+    if (is_mapped_[static_cast<std::size_t>(block)] != 0) continue;
+    is_mapped_[static_cast<std::size_t>(block)] = 1;
+    mapped_.push_back(block);
   }
+  const std::int64_t bytes = page_bytes();
+  if (!tracked_) return;
+  for (const std::int32_t page : pages) note(map_.offset + page * bytes, bytes);
 }
 
 void Inputs::put(const Array& array, std::int64_t index, std::int64_t value) {
   std::byte* at = memory_.base() + array.offset + index * array.stride * bytes_of(array.type);
-  if (array.type == IntType::int64) *reinterpret_cast<std::int64_t*>(at) = value;
-  else *reinterpret_cast<std::int32_t*>(at) = static_cast<std::int32_t>(value);
+  if (array.type == IntType::int64)
+    *reinterpret_cast<std::int64_t*>(at) = value;
+  else
+    *reinterpret_cast<std::int32_t*>(at) = static_cast<std::int32_t>(value);
 }
 
 void Inputs::seal(const Array& array, std::int64_t used) {
@@ -180,7 +222,8 @@ const Batch& Inputs::stage(const Forward& forward) {
     const std::int64_t owner = row.request < 0 ? 0 : row.owner;
     for (std::int64_t j = 0; j < row.writes; ++j, ++write)
       put(locations_, write, row.request < 0 ? sink : slot(owner, row.first_write + j));
-    reach(row.pool_row, std::max<std::int64_t>(row.length, 0) + forward.tokens_per_row + forward.draft_step + 1 + 2 * config_.page_size);
+    reach(row.pool_row, std::max<std::int64_t>(row.length, 0) + forward.tokens_per_row + forward.draft_step + 1 +
+                            2 * config_.page_size);
     if (row.odd == Odd::negative_slot && row.writes > 0) put(locations_, write - row.writes, absent_slot);
   }
   for (const Array* array : {&indices_, &lengths_, &extends_}) seal(*array, rows);

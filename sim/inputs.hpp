@@ -83,6 +83,7 @@ class Inputs {
   Array place(std::int64_t& end, IntType type, std::int64_t stride, std::int64_t capacity) const;
   template <class Int>
   void map_typed(std::span<const std::int32_t> pages, std::span<const std::int32_t> swa_pages);
+  std::int64_t page_bytes() const;
   void put(const Array& array, std::int64_t index, std::int64_t value);
   void seal(const Array& array, std::int64_t used);
   IntVector view(const Array& array, std::int64_t size) const;
@@ -98,8 +99,9 @@ class Inputs {
   Matrix<std::int32_t> slots_;
   std::vector<std::int64_t> written_to_;  ///< positions of each row that were ever written or noted as changed
   std::int64_t locations_used_ = 0;
-  std::vector<std::int32_t> mapped_;      ///< full pages that were ever mapped, each once
-  std::vector<bool> is_mapped_;           ///< by full page; grows, and is cleared page by page
+  int block_shift_ = 0;                   ///< a block of the map is 2^this pages
+  std::vector<std::int32_t> mapped_;      ///< blocks of which a page was ever mapped, each once
+  std::vector<std::uint8_t> is_mapped_;   ///< by block; grows, and is cleared block by block
   bool tracked_ = true;
   std::vector<Window> changed_;
   Batch batch_;

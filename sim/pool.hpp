@@ -1,8 +1,8 @@
 #pragma once
 // A page allocator that is as unkind as engines' allocators can be.
 
-#include <cassert>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 namespace pagestorm::sim {
@@ -18,28 +18,23 @@ class PagePool {
 
   /// A free page id. Asserts that there is one.
   std::int32_t take() {
-    assert(free() > 0);
-    if (returned_.empty()) return fresh();
-    const std::int32_t page = returned_.back();
-    returned_.pop_back();
+    std::int32_t page = 0;
+    take(std::span(&page, 1));
     return page;
   }
+
+  /// As many as `to` has room for. Asserts that there are so many.
+  void take(std::span<std::int32_t> to);
 
   /// Gives back a page that take() returned. Asserts its range.
   void give(std::int32_t page);
 
  private:
-  std::int32_t fresh() {
-    const std::int64_t offset = base_ + cursor_;
-    cursor_ += stride_;
-    if (cursor_ >= together_) cursor_ -= together_;
-    if (++fresh_ == base_ + together_) next_run();
-    return static_cast<std::int32_t>(high_first_ ? pages_ - offset : 1 + offset);
-  }
+  void take_fresh(std::span<std::int32_t> to);
   void next_run();
 
   std::int64_t pages_ = 0;
-  std::int64_t fresh_ = 0;     ///< how many ids were taken for the first time
+  std::int64_t fresh_ = 0;  ///< how many ids were taken for the first time
   bool high_first_ = false;
   std::int64_t base_ = 0;      ///< ids from here on are scattered together
   std::int64_t together_ = 0;  ///< how many

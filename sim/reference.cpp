@@ -1,5 +1,7 @@
 #include "reference.hpp"
 
+#include <algorithm>
+#include <bit>
 #include <limits>
 
 namespace pagestorm::sim {
@@ -65,39 +67,85 @@ void Reference::compute(const Batch& batch, std::int64_t width, std::int64_t wri
   if (sums() && swa() && batch.out_cache_loc.size > write_room) flag(Status::write_slots_clamped);
 }
 
-void Reference::open(std::int64_t row) {
+// Reads the slots of a row's live columns; a column that has none counts as absent.
+void Reference::read_slots(std::int64_t row) {
+  const Matrix<const std::int32_t>& slots = batch_.req_to_token;
   const std::int64_t owner = element(batch_.req_pool_indices, row);
-  const bool inside = owner >= 0 && owner < batch_.req_to_token.rows;
+  const bool inside = owner >= 0 && owner < slots.rows;
+  const std::int64_t columns = (slots.cols + batch_.page_size - 1) / batch_.page_size;
+  const auto readable = static_cast<std::size_t>(inside ? std::min(columns, live(row)) : 0);
+  if (!inside) flag(Status::row_outside_pool);
+  if (inside && columns < live(row)) flag(Status::position_outside_row);
+
+  const std::int32_t* from = slots.data + (inside ? owner * slots.row_stride : 0);
+  const std::int64_t step = batch_.page_size * slots.col_stride;
+  std::int32_t signs = 0;
+  slots_.resize(static_cast<std::size_t>(live(row)));
+  for (std::size_t c = 0; c < readable; ++c, from += step) signs |= slots_[c] = *from;
+  if (signs < 0) flag(Status::absent_slot);
+  std::fill(slots_.begin() + static_cast<std::ptrdiff_t>(readable), slots_.end(), absent_page);
+}
+
+template <class PageOf>
+void Reference::fill_full(PageOf page_of) {
+  full_.resize(slots_.size());
+  for (std::size_t c = 0; c < slots_.size(); ++c) full_[c] = slots_[c] < 0 ? absent_page : page_of(slots_[c]);
+}
+
+template <class Int, class PageOf>
+void Reference::fill_swa(PageOf page_of) {
+  const auto* map = static_cast<const Int*>(batch_.full_to_swa.data);
+  swa_.resize(slots_.size());
+  for (std::size_t c = 0; c < slots_.size(); ++c) {
+    const std::int64_t slot = slots_[c];
+    swa_[c] = absent_page;
+    if (slot < 0) continue;
+    if (slot >= batch_.full_to_swa.size) {
+      flag(Status::slot_outside_map);
+      continue;
+    }
+    const std::int64_t swa_slot = map[slot * batch_.full_to_swa.stride];
+    if (swa_slot >= 0) swa_[c] = static_cast<std::int32_t>(page_of(swa_slot));
+  }
+}
+
+template <class PageOf>
+void Reference::fill(PageOf page_of) {
+  fill_full(page_of);
+  if (!swa()) return;
+  if (batch_.full_to_swa.type == IntType::int64)
+    fill_swa<std::int64_t>(page_of);
+  else
+    fill_swa<std::int32_t>(page_of);
+}
+
+void Reference::open(std::int64_t row) {
+  if (row == open_row_) return;
   open_row_ = row;
-  open_slots_ = inside ? batch_.req_to_token.data + owner * batch_.req_to_token.row_stride : nullptr;
+  slots_.clear();
+  if (live(row) > 0) read_slots(row);
+  const std::int32_t size = batch_.page_size;
+  const int shift = std::countr_zero(static_cast<std::uint32_t>(size));
+  if (size == 1 << shift)
+    fill([shift](auto slot) { return slot >> shift; });
+  else
+    fill([size](auto slot) { return slot / size; });
+}
+
+std::span<const std::int32_t> Reference::pages(std::int64_t row) {
+  open(row);
+  return full_;
+}
+
+std::span<const std::int32_t> Reference::swa_pages(std::int64_t row) {
+  open(row);
+  return swa_;
 }
 
 PagePair Reference::page(std::int64_t row, std::int64_t column) {
-  const Matrix<const std::int32_t>& slots = batch_.req_to_token;
-  if (row != open_row_) open(row);
-  if (open_slots_ == nullptr) {
-    flag(Status::row_outside_pool);
-    return {};
-  }
-  const std::int64_t token = column * batch_.page_size;
-  if (token >= slots.cols) {
-    flag(Status::position_outside_row);
-    return {};
-  }
-  const std::int32_t slot = open_slots_[token * slots.col_stride];
-  if (slot < 0) {
-    flag(Status::absent_slot);
-    return {};
-  }
-  PagePair pair{.full = slot / batch_.page_size};
-  if (!swa()) return pair;
-  if (slot >= batch_.full_to_swa.size) {
-    flag(Status::slot_outside_map);
-    return pair;
-  }
-  const std::int64_t swa_slot = element(batch_.full_to_swa, slot);
-  if (swa_slot >= 0) pair.swa = static_cast<std::int32_t>(swa_slot / batch_.page_size);
-  return pair;
+  const auto c = static_cast<std::size_t>(column);
+  open(row);
+  return {full_[c], swa() ? swa_[c] : absent_page};
 }
 
 std::int64_t Reference::write_slot(std::int64_t i) {

@@ -2,6 +2,7 @@
 // What every output must be, cell by cell, written from docs/contract.md alone.
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "pagestorm/batch.hpp"
@@ -16,8 +17,8 @@ struct PagePair {
   std::int32_t swa = absent_page;
 };
 
-/// The expected result of a call. Reads the inputs as they are now, which must be host memory. Cells are computed when
-/// they are asked for; status bits that depend on them are complete once every live cell was asked for.
+/// The expected result of a call. Reads the inputs as they are now, which must be host memory. Rows are computed when
+/// they are asked for; status bits that depend on them are complete once every row was asked for.
 class Reference {
  public:
   /// Lengths, sums and live columns of a call whose tables are `width` wide.
@@ -38,7 +39,12 @@ class Reference {
   std::int32_t sum_q(std::int64_t i) const { return sum_q_[static_cast<std::size_t>(i)]; }
   std::int32_t sum_k(std::int64_t i) const { return sum_k_[static_cast<std::size_t>(i)]; }
 
-  /// A live cell of both tables (contract, "Cells").
+  /// The live cells of a row of the tables (contract, "Cells"); valid until another row is asked for. There are no
+  /// swa_pages() without SWA.
+  std::span<const std::int32_t> pages(std::int64_t row);
+  std::span<const std::int32_t> swa_pages(std::int64_t row);
+
+  /// One of them in both tables.
   PagePair page(std::int64_t row, std::int64_t column);
 
   /// Element i of swa_out_cache_loc, tail included (contract, "Write slots").
@@ -49,14 +55,21 @@ class Reference {
  private:
   void flag(Status bit) { status_ |= static_cast<std::uint32_t>(bit); }
   void open(std::int64_t row);
+  void read_slots(std::int64_t row);
+  template <class PageOf>
+  void fill(PageOf page_of);
+  template <class PageOf>
+  void fill_full(PageOf page_of);
+  template <class Int, class PageOf>
+  void fill_swa(PageOf page_of);
   std::int64_t kv_length(std::int64_t row);
   std::int64_t query_length(std::int64_t row, std::int64_t keys);
 
   Batch batch_;
   std::int64_t width_ = 0;
   std::int64_t write_room_ = 0;
-  std::int64_t open_row_ = -1;                 ///< the row of the last cell, and its slots; null outside the pool
-  const std::int32_t* open_slots_ = nullptr;
+  std::int64_t open_row_ = -1;                 ///< the row that the next three are of
+  std::vector<std::int32_t> slots_, full_, swa_;
   std::vector<std::int32_t> keys_, sum_q_, sum_k_;
   std::vector<std::int64_t> live_;
   std::uint32_t status_ = 0;

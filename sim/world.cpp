@@ -55,12 +55,13 @@ std::int64_t World::new_swa_columns(const Request& request, std::int64_t tokens,
 // Gives a request slots for its first `tokens` positions. Pages before the window of `base` get no SWA page.
 void World::grow(Request& request, std::int64_t tokens, std::int64_t base) {
   const std::int64_t added = new_columns(request, tokens);
+  const std::int64_t windowed = new_swa_columns(request, tokens, base);
   const std::size_t old = request.pages.size();
-  for (std::int64_t left = added; left > 0; --left) request.pages.push_back(full_.take());
+  request.pages.resize(old + static_cast<std::size_t>(added));
+  full_.take(std::span(request.pages).subspan(old));
   if (config_.swa && added > 0) {
-    const auto windowed = static_cast<std::size_t>(first_windowed_column(base));
-    for (std::size_t column = old; column < request.pages.size(); ++column)
-      request.swa_pages.push_back(column >= windowed ? swa_.take() : sink);
+    request.swa_pages.resize(request.pages.size(), sink);
+    swa_.take(std::span(request.swa_pages).last(static_cast<std::size_t>(windowed)));
     inputs_->map_pages(std::span(request.pages).subspan(old), std::span(request.swa_pages).subspan(old));
   }
   if (tokens > request.written) {

@@ -59,7 +59,9 @@ void World::add_row(const Step& step, std::size_t index, std::int64_t position) 
   const std::int64_t tokens = tokens_after(step, request, position);
   grow(request, std::max(tokens, request.written), request.length);
   const std::int64_t draft = config_.draft_tokens;
-  ForwardRow row{.request = static_cast<std::int64_t>(index), .owner = request.row, .pool_row = request.row};
+  ForwardRow& row = forward_.rows.emplace_back();
+  row.request = static_cast<std::int64_t>(index);
+  row.owner = row.pool_row = request.row;
   switch (step.kind) {
     case StepKind::draft:
       row.length = request.length;
@@ -85,7 +87,6 @@ void World::add_row(const Step& step, std::size_t index, std::int64_t position) 
       request.verified.reset();
       request.length = tokens;
   }
-  forward_.rows.push_back(row);
 }
 
 void World::pad(std::int64_t to) {

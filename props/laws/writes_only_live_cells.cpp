@@ -27,20 +27,23 @@ class WritesOnlyLiveCells final : public sim::Law {
   static std::optional<sim::Violation> stray_write(Moment& moment) {
     const std::int32_t* a = moment.first().words();
     const std::int32_t* b = moment.second().words();
-    for (const Range& range : moment.zone().untouchable())
+    for (const Range& range : moment.zone().untouchable()) {
+      if (sim::all_are(Moment::first_poison, a, range) && sim::all_are(Moment::second_poison, b, range)) continue;
       for (std::int64_t w = range.first; w < range.last; ++w) {
         if (a[w] == Moment::first_poison && b[w] == Moment::second_poison) continue;
         const bool in_first = a[w] != Moment::first_poison;
         return sim::at_word(moment, in_first ? moment.first() : moment.second(), w, "untouched",
                             sim::show(in_first ? a[w] : b[w]), "only the live prefix of a row is written");
       }
+    }
     return std::nullopt;
   }
 
   static std::optional<sim::Violation> missing_write(Moment& moment) {
     const std::int32_t* a = moment.first().words();
     const std::int32_t* b = moment.second().words();
-    for (const Range& range : moment.zone().live())
+    for (const Range& range : moment.zone().live()) {
+      if (std::equal(a + range.first, a + range.last, b + range.first)) continue;
       for (std::int64_t w = range.first; w < range.last; ++w) {
         if (a[w] == b[w]) continue;
         const bool untouched = a[w] == Moment::first_poison && b[w] == Moment::second_poison;
@@ -48,6 +51,7 @@ class WritesOnlyLiveCells final : public sim::Law {
                             untouched ? "every live cell is written"
                                       : "what is written does not depend on what the cell held before");
       }
+    }
     return std::nullopt;
   }
 

@@ -84,7 +84,7 @@ struct Body {
       swa() ? fill_row_as<true, Layout::any>(row, lane) : fill_row_as<false, Layout::any>(row, lane);
   }
 
-  /// The same, where swa() and the layout are known beforehand. Lanes of one row may belong to different launches.
+  /// The same, where swa() and the layout are known to the compiler.
   template <bool with_swa, Layout known>
   PAGESTORM_HD void fill_row_as(std::int64_t row, Lane lane) const {
     if (rules.skips_row(row, in.rows)) return;
@@ -136,13 +136,15 @@ struct Body {
     constexpr std::int64_t too_long = std::int64_t{INT32_MAX} + 1;
     const std::int64_t keys = given < 0 ? 0 : (given < too_long ? given : too_long) + rules.length_offset(plan);
     return {.keys = saturate(keys),
-            .status = bits_if(given < 0, Status::negative_length) | bits_if(keys > INT32_MAX, Status::length_saturated)};
+            .status = bits_if(given < 0, Status::negative_length) |
+                      bits_if(keys > INT32_MAX, Status::length_saturated)};
   }
 
   template <bool with_swa, Layout known>
   PAGESTORM_HD std::uint32_t fill_sound(std::int64_t row, std::int64_t pool_row, std::int64_t live, Lane lane) const {
     const Matrix<const std::int32_t>& slots = in.req_to_token;
-    Cells cells{.full = out.page_table.data + row * out.page_table.row_stride, .live = static_cast<std::uint32_t>(live)};
+    Cells cells{.full = out.page_table.data + row * out.page_table.row_stride,
+                .live = static_cast<std::uint32_t>(live)};
     if constexpr (with_swa) cells.window = out.swa_page_table.data + row * out.swa_page_table.row_stride;
     std::uint32_t status = 0;
     if (pool_row >= 0) {

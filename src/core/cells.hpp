@@ -51,14 +51,23 @@ struct Filler {
 
   PAGESTORM_HD void fill(const Cells& cells, std::uint32_t index, std::uint32_t count) {
     // A batch costs its instructions even where it is not full, so a short row goes without.
+    constexpr int fours = swa ? Memory::mapped_fours : Memory::fours;
     if constexpr (layout == Layout::whole) {
-      constexpr int fours = swa ? Memory::mapped_fours : Memory::fours;
       const std::uint32_t end = cells.readable / Four::width;
-      end <= count ? fill_fours<1>(cells, end, index, count) : fill_fours<fours>(cells, end, index, count);
+      if (end <= count)
+        fill_fours<1, false>(cells, end, index, count);
+      else if (swa && memory.overflows(cells.live))
+        fill_fours<fours, true>(cells, end, index, count);
+      else
+        fill_fours<fours, false>(cells, end, index, count);
       // What is left over goes to the last lanes: they are the first to be done with the fours.
-      fill_columns<1>(cells, end * Four::width + (count - 1 - index), count);
+      fill_columns<1, false>(cells, end * Four::width + (count - 1 - index), count);
+    } else if (cells.readable <= count) {
+      fill_columns<1, false>(cells, index, count);
+    } else if (memory.overflows(cells.live)) {
+      fill_columns<Memory::cells, true>(cells, index, count);
     } else {
-      cells.readable <= count ? fill_columns<1>(cells, index, count) : fill_columns<Memory::cells>(cells, index, count);
+      fill_columns<Memory::cells, false>(cells, index, count);
     }
     for (std::uint32_t column = cells.readable + index; column < cells.live; column += count) {
       memory.store(cells.full + column * out.page_table.col_stride, absent_page);
@@ -67,7 +76,7 @@ struct Filler {
   }
 
  private:
-  template <int n>
+  template <int n, bool overflowing>
   PAGESTORM_HD void fill_columns(const Cells& cells, std::uint32_t first, std::uint32_t count) {
     const std::int64_t step = size.tokens * in.req_to_token.col_stride;
     for (std::uint32_t column = first; column < cells.readable; column += n * count) {
@@ -76,9 +85,9 @@ struct Filler {
       PAGESTORM_UNROLL
       for (int i = 0; i < n; ++i) {
         const std::uint32_t c = column + i * count;
-        slots[i] = c < cells.readable ? memory.load_slot(cells.from + c * step) : absent_page;
+        slots[i] = c < cells.readable ? memory.template load_apart<overflowing>(cells.from + c * step) : absent_page;
       }
-      if constexpr (swa) look_up<n>(slots, swa_pages);
+      if constexpr (swa) look_up<n, overflowing>(slots, swa_pages);
       PAGESTORM_UNROLL
       for (int i = 0; i < n; ++i) {
         const std::uint32_t c = column + i * count;
@@ -89,7 +98,7 @@ struct Filler {
     }
   }
 
-  template <int n>
+  template <int n, bool overflowing>
   PAGESTORM_HD void fill_fours(const Cells& cells, std::uint32_t end, std::uint32_t first, std::uint32_t count) {
     constexpr int w = Four::width;
     for (std::uint32_t four = first; four < end; four += n * count) {
@@ -98,20 +107,20 @@ struct Filler {
       PAGESTORM_UNROLL
       for (int i = 0; i < n; ++i) {
         const std::uint32_t f = four + i * count;
-        const Four loaded = f < end ? memory.load_slots(cells.from + std::int64_t{f} * w)
+        const Four loaded = f < end ? memory.load_four(cells.from + std::int64_t{f} * w, swa)
                                     : Four{{absent_page, absent_page, absent_page, absent_page}};
         PAGESTORM_UNROLL
         for (int j = 0; j < w; ++j) slots[i * w + j] = loaded.cell[j];
       }
-      if constexpr (swa) look_up<n * w>(slots, swa_pages);
+      if constexpr (swa) look_up<n * w, overflowing>(slots, swa_pages);
       PAGESTORM_UNROLL
       for (int i = 0; i < n; ++i) {
         const std::uint32_t f = four + i * count;
         if (f >= end) continue;
         const std::int32_t* s = slots + i * w;
-        memory.store_pages(cells.full + std::int64_t{f} * w, Four{{page(s[0]), page(s[1]), page(s[2]), page(s[3])}});
+        memory.store_four(cells.full + std::int64_t{f} * w, Four{{page(s[0]), page(s[1]), page(s[2]), page(s[3])}});
         const std::int32_t* p = swa_pages + i * w;
-        if constexpr (swa) memory.store_pages(cells.window + std::int64_t{f} * w, Four{{p[0], p[1], p[2], p[3]}});
+        if constexpr (swa) memory.store_four(cells.window + std::int64_t{f} * w, Four{{p[0], p[1], p[2], p[3]}});
       }
     }
   }
@@ -122,15 +131,15 @@ struct Filler {
     return layout == Layout::whole ? slot : rules.page(slot, size);
   }
 
-  template <int n>
+  template <int n, bool overflowing>
   PAGESTORM_HD void look_up(const std::int32_t* slot, std::int32_t* page) {
     if (in.full_to_swa.type == IntType::int64)
-      look_up_as<std::int64_t, n>(slot, page);
+      look_up_as<std::int64_t, n, overflowing>(slot, page);
     else
-      look_up_as<std::int32_t, n>(slot, page);
+      look_up_as<std::int32_t, n, overflowing>(slot, page);
   }
 
-  template <class Int, int n>
+  template <class Int, int n, bool overflowing>
   PAGESTORM_HD void look_up_as(const std::int32_t* slot, std::int32_t* page) {
     const auto* map = static_cast<const Int*>(in.full_to_swa.data);
     const std::int64_t stride = layout == Layout::whole ? 1 : in.full_to_swa.stride;
@@ -139,7 +148,9 @@ struct Filler {
     for (int i = 0; i < n; ++i) {
       const bool outside = slot[i] >= in.full_to_swa.size;
       status |= bits_if(outside, Status::slot_outside_map);
-      found[i] = outside || rules.is_absent(slot[i]) ? Int{absent_page} : memory.look_up(map + slot[i] * stride);
+      found[i] = Int{absent_page};
+      if (!outside && !rules.is_absent(slot[i]))
+        found[i] = memory.template load_apart<overflowing>(map + slot[i] * stride);
     }
     PAGESTORM_UNROLL
     for (int i = 0; i < n; ++i)

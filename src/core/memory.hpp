@@ -29,34 +29,36 @@ PAGESTORM_HD std::int32_t saturate(std::int64_t value) {
 /// Bits of `bit` where `met` holds.
 PAGESTORM_HD std::uint32_t bits_if(bool met, Status bit) { return met ? static_cast<std::uint32_t>(bit) : 0u; }
 
-/// Plain host memory, one lane at a time. The names say what a body knows about an access, for memories that can use it.
+/// Plain host memory, one lane at a time. Names say what a body knows about an access, for memories that can use it.
 struct PlainMemory {
   /// Independent accesses that a lane shall have under way: cells, fours of a row without SWA, and with it.
   static constexpr int cells = 1;
   static constexpr int fours = 1;
   static constexpr int mapped_fours = 1;
 
+  /// Whether a row with so many live columns belongs to a call that reads more than a cache holds.
+  PAGESTORM_HD static constexpr bool overflows(std::int64_t) { return false; }
+
   template <class T>
   PAGESTORM_HD T load(const T* address) const {
     return *address;
   }
-  /// A slot: no one will ask for it again.
-  PAGESTORM_HD std::int32_t load_slot(const std::int32_t* address) const { return *address; }
-  PAGESTORM_HD Four load_slots(const std::int32_t* address) const {
+  /// A slot, or an entry of the map, among many that lie apart. `overflowing`: more than a cache holds.
+  template <bool overflowing, class T>
+  PAGESTORM_HD T load_apart(const T* address) const {
+    return *address;
+  }
+  /// Four slots of a row. `mapped`: look-ups follow, and the map deserves the cache more.
+  PAGESTORM_HD Four load_four(const std::int32_t* address, [[maybe_unused]] bool mapped) const {
     Four four;
     std::memcpy(&four, address, sizeof(four));
     return four;
-  }
-  /// An entry of a map: its neighbours are not wanted.
-  template <class T>
-  PAGESTORM_HD T look_up(const T* address) const {
-    return *address;
   }
   template <class T>
   PAGESTORM_HD void store(T* address, T value) const {
     *address = value;
   }
-  PAGESTORM_HD void store_pages(std::int32_t* address, const Four& four) const {
+  PAGESTORM_HD void store_four(std::int32_t* address, const Four& four) const {
     std::memcpy(address, &four, sizeof(four));
   }
   PAGESTORM_HD void raise(std::uint32_t* status, std::uint32_t bits) const {

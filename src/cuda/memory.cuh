@@ -1,5 +1,5 @@
 #pragma once
-// How a kernel touches device memory: what is read once does not push out what will be read again.
+// How a kernel touches device memory: how much it has under way, and what it asks the L2 cache to keep.
 
 #include <cstdint>
 
@@ -7,49 +7,71 @@
 
 namespace pagestorm::cuda {
 
-/// Device memory under many lanes: only the status word is shared. The asm is volatile so that nothing is moved above
-/// the wait for the launch before.
+/// Device memory under many lanes: only the status word is shared. Loads are volatile so that none is moved above the
+/// wait for the launch before.
 struct DeviceMemory {
-#ifndef TUNE_CELLS
-#define TUNE_CELLS 4
-#define TUNE_FOURS 4
-#define TUNE_MFOURS 2
-#endif
-  static constexpr int cells = TUNE_CELLS;
-  static constexpr int fours = TUNE_FOURS;
-  static constexpr int mapped_fours = TUNE_MFOURS;
+  static constexpr int cells = 4;
+  static constexpr int fours = 4;
+  static constexpr int mapped_fours = 2;
+  static constexpr int resident_threads = 1024;  ///< that a multiprocessor shall be able to keep
+
+  std::int64_t live_kept = INT64_MAX;  ///< where rows have more live columns, L2 cannot keep what a launch reads
+  float kept = 1;                      ///< the share of it that shall be kept all the same
+
+  __device__ __forceinline__ bool overflows(std::int64_t live) const { return live > live_kept; }
 
   template <class T>
   __device__ __forceinline__ T load(const T* address) const {
     return *address;
   }
-  __device__ __forceinline__ std::int32_t load_slot(const std::int32_t* address) const {
-    std::int32_t slot;
-    asm volatile("ld.global.L1::no_allocate.s32 %0, [%1];" : "=r"(slot) : "l"(address));
-    return slot;
+  template <bool overflowing>
+  __device__ __forceinline__ std::int32_t load_apart(const std::int32_t* address) const {
+    std::int32_t value;
+    if constexpr (overflowing)
+      asm volatile("ld.global.L2::cache_hint.s32 %0, [%1], %2;" : "=r"(value) : "l"(address), "l"(policy()));
+    else
+      asm volatile("ld.global.s32 %0, [%1];" : "=r"(value) : "l"(address));
+    return value;
   }
-  __device__ __forceinline__ core::Four load_slots(const std::int32_t* address) const {
+  template <bool overflowing>
+  __device__ __forceinline__ std::int64_t load_apart(const std::int64_t* address) const {
+    std::int64_t value;
+    if constexpr (overflowing)
+      asm volatile("ld.global.L2::cache_hint.s64 %0, [%1], %2;" : "=l"(value) : "l"(address), "l"(policy()));
+    else
+      asm volatile("ld.global.s64 %0, [%1];" : "=l"(value) : "l"(address));
+    return value;
+  }
+  __device__ __forceinline__ core::Four load_four(const std::int32_t* address, bool mapped) const {
     core::Four four;
-    asm volatile("ld.global.cs.v4.s32 {%0, %1, %2, %3}, [%4];"
-                 : "=r"(four.cell[0]), "=r"(four.cell[1]), "=r"(four.cell[2]), "=r"(four.cell[3])
-                 : "l"(address));
+    if (mapped)
+      asm volatile("ld.global.cs.v4.s32 {%0, %1, %2, %3}, [%4];"
+                   : "=r"(four.cell[0]), "=r"(four.cell[1]), "=r"(four.cell[2]), "=r"(four.cell[3])
+                   : "l"(address));
+    else
+      asm volatile("ld.global.v4.s32 {%0, %1, %2, %3}, [%4];"
+                   : "=r"(four.cell[0]), "=r"(four.cell[1]), "=r"(four.cell[2]), "=r"(four.cell[3])
+                   : "l"(address));
     return four;
-  }
-  __device__ __forceinline__ std::int32_t look_up(const std::int32_t* address) const { return load_slot(address); }
-  __device__ __forceinline__ std::int64_t look_up(const std::int64_t* address) const {
-    std::int64_t entry;
-    asm volatile("ld.global.L1::no_allocate.s64 %0, [%1];" : "=l"(entry) : "l"(address));
-    return entry;
   }
   template <class T>
   __device__ __forceinline__ void store(T* address, T value) const {
     *address = value;
   }
-  __device__ __forceinline__ void store_pages(std::int32_t* address, const core::Four& four) const {
+  __device__ __forceinline__ void store_four(std::int32_t* address, const core::Four& four) const {
     __stcs(reinterpret_cast<int4*>(address), make_int4(four.cell[0], four.cell[1], four.cell[2], four.cell[3]));
   }
   __device__ __forceinline__ void raise(std::uint32_t* status, std::uint32_t bits) const {
     if (bits != 0) atomicOr(status, bits);
+  }
+
+ private:
+  /// A share of the lines competes for the cache as usual, the others pass through: so the next launch finds that share
+  /// again, where otherwise each line would be gone before it is wanted.
+  __device__ __forceinline__ std::uint64_t policy() const {
+    std::uint64_t policy;
+    asm("createpolicy.fractional.L2::evict_normal.L2::evict_first.b64 %0, %1;" : "=l"(policy) : "f"(kept));
+    return policy;
   }
 };
 

@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <bit>
 #include <cstdint>
-#include <cstdlib>
 
 #include "core/cells.hpp"
 #include "pagestorm/batch.hpp"
@@ -12,6 +11,10 @@
 namespace pagestorm::cuda {
 
 inline constexpr int threads_max = 256;
+
+/// Blocks of a launch beside which the next one finds multiprocessors of its own: half of those of an H200, and the
+/// scan and the translation.
+inline constexpr std::uint32_t early_blocks_max = 68;
 
 /// The grid is flat: the block of the scan, the blocks of the translation, the blocks of the rows. A row is the work of a
 /// team of 2^lanes_shift neighbouring threads, less than a block or many; teams stride over the rows that are left.
@@ -26,13 +29,14 @@ struct Shape {
   std::uint32_t blocks() const { return scan_blocks + translate_blocks + row_blocks; }
 };
 
-/// What order 0 takes; another order draws its own.
+/// A cut that somebody drew; 0 leaves the choice to the shapes.
 struct ShapeChoice {
-  std::int32_t threads = 256;
-  std::int64_t lanes = 0;      ///< a power of two; 0: from the width of the table
-  std::int64_t teams_max = 0;  ///< rows at once; 0: as many as the grid allows
+  std::int32_t threads = 0;
+  std::int64_t lanes = 0;      ///< a power of two
+  std::int64_t teams_max = 0;  ///< rows at once
 };
 
+/// Order 0 draws nothing.
 inline ShapeChoice choice_of(std::uint64_t order) {
   if (order == 0) return {};
   // The finaliser of SplitMix64: neighbouring seeds give unlike shapes.
@@ -48,44 +52,44 @@ inline ShapeChoice choice_of(std::uint64_t order) {
 
 inline std::int64_t ceil_div(std::int64_t value, std::int64_t by) { return (value + by - 1) / by; }
 
-inline std::int64_t tune(const char* name, std::int64_t fallback) {
-  const char* text = std::getenv(name);
-  return text == nullptr ? fallback : std::atoll(text);
-}
-
-/// Lanes of a row: some cells each, and not many more threads in all than a large device keeps resident.
-inline std::int64_t lanes_of(std::int64_t rows, std::int64_t width, core::Layout layout) {
-  static const std::int64_t any_cells = tune("PS_CELLS", 4), whole_cells = tune("PS_WCELLS", 4);
-  static const std::int64_t threads_bits = tune("PS_BITS", 18);
-  const std::int64_t cells_per_lane = layout == core::Layout::whole ? whole_cells : any_cells;
-  const std::int64_t resident_threads = std::int64_t{1} << threads_bits;
-  constexpr std::int64_t fewest = 8;
-  constexpr std::int64_t warp = 32;
-  const auto wanted = std::bit_ceil(static_cast<std::uint64_t>(ceil_div(width, cells_per_lane)));
-  const auto most = std::bit_floor(static_cast<std::uint64_t>(resident_threads / std::max<std::int64_t>(rows, 1)));
-  return std::clamp(static_cast<std::int64_t>(wanted), fewest, std::max(warp, static_cast<std::int64_t>(most)));
-}
-
-inline Shape shape_with(ShapeChoice choice, const Batch& in, const Metadata& out, bool sums, core::Layout layout) {
-  constexpr std::int64_t row_blocks_max = std::int64_t{1} << 30;
-  constexpr std::int64_t slots_per_lane = 4;
-  constexpr std::int64_t translate_blocks_max = 256;
-  const std::int64_t lanes = choice.lanes == 0 ? lanes_of(in.rows, out.page_table.cols, layout) : choice.lanes;
-  const std::int64_t teams_max = choice.teams_max == 0 ? row_blocks_max * choice.threads / lanes : choice.teams_max;
-  Shape shape{.threads = choice.threads, .lanes_shift = std::countr_zero(static_cast<std::uint64_t>(lanes))};
-  shape.row_blocks = static_cast<std::uint32_t>(ceil_div(std::min(in.rows, teams_max) * lanes, choice.threads));
-  shape.teams = (std::int64_t{shape.row_blocks} * choice.threads) >> shape.lanes_shift;
-  if (sums) shape.scan_blocks = 1;
-  if (sums && in.full_to_swa.data != nullptr)
-    shape.translate_blocks = static_cast<std::uint32_t>(std::clamp<std::int64_t>(
-        ceil_div(out.swa_out_cache_loc.size, choice.threads * slots_per_lane), 1, translate_blocks_max));
-  // An empty launch is an error, and the tables of an empty batch are one.
-  if (shape.blocks() == 0) shape.row_blocks = 1;
-  return shape;
+/// Lanes of a row. Threads are not free, a thousand blocks start in about 3 µs: a table of few cells gets 2^14, which
+/// are on the device at once with those of the next launch; others as many as keep the memory busy.
+inline std::int64_t lanes_of(std::int64_t rows, std::int64_t width, bool swa, core::Layout layout) {
+  constexpr std::int64_t few_cells = std::int64_t{1} << 18;
+  constexpr std::int64_t enough_rows = 32;  // to fill the device by a block each
+  const bool whole = layout == core::Layout::whole;
+  const bool few = !whole && width * rows <= few_cells;
+  const std::int64_t threads = std::int64_t{1} << (few ? 14 : whole && swa ? 18 : 17);
+  std::int64_t most = static_cast<std::int64_t>(
+      std::bit_floor(static_cast<std::uint64_t>(threads / std::max<std::int64_t>(rows, 1))));
+  if (few && rows >= enough_rows) most = std::min<std::int64_t>(most, threads_max);
+  const std::int64_t units = std::max<std::int64_t>(whole ? width / core::Four::width : width, 1);
+  const auto useful = static_cast<std::int64_t>(std::bit_ceil(static_cast<std::uint64_t>(units)));
+  return std::max<std::int64_t>(whole ? 32 : 8, std::min(most, useful));
 }
 
 inline Shape shape_of(const Batch& in, const Metadata& out, bool sums, core::Layout layout, std::uint64_t order) {
-  return shape_with(choice_of(order), in, out, sums, layout);
+  constexpr std::int64_t row_blocks_max = std::int64_t{1} << 30;
+  constexpr std::int64_t slots_per_lane = 4;
+  constexpr std::int64_t translate_blocks_max = 256;
+  constexpr std::int64_t few_threads = 4096;  // better on many multiprocessors than on few
+  constexpr std::int64_t few_rows = 64;       // the block of the scan is as small as the others
+  const bool swa = in.full_to_swa.data != nullptr;
+  const ShapeChoice choice = choice_of(order);
+  const std::int64_t lanes = choice.lanes > 0 ? choice.lanes : lanes_of(in.rows, out.page_table.cols, swa, layout);
+  Shape shape{.lanes_shift = std::countr_zero(static_cast<std::uint64_t>(lanes))};
+  if (in.rows <= few_rows && in.rows * lanes <= few_threads) shape.threads = 64;
+  if (choice.threads > 0) shape.threads = choice.threads;
+  const std::int64_t teams_max = choice.teams_max > 0 ? choice.teams_max : row_blocks_max * shape.threads / lanes;
+  shape.row_blocks = static_cast<std::uint32_t>(ceil_div(std::min(in.rows, teams_max) * lanes, shape.threads));
+  shape.teams = (std::int64_t{shape.row_blocks} * shape.threads) >> shape.lanes_shift;
+  if (sums) shape.scan_blocks = 1;
+  if (sums && swa)
+    shape.translate_blocks = static_cast<std::uint32_t>(std::clamp<std::int64_t>(
+        ceil_div(out.swa_out_cache_loc.size, shape.threads * slots_per_lane), 1, translate_blocks_max));
+  // An empty launch is an error, and the tables of an empty batch are one.
+  if (shape.blocks() == 0) shape.row_blocks = 1;
+  return shape;
 }
 
 }  // namespace pagestorm::cuda

@@ -90,14 +90,16 @@ TimedWorld::TimedWorld(const TimedShape& shape, cudaStream_t stream) : map_pages
   in_.entry = shape.entry;
   in_.page_size = shape.page_size;
   in_.rows = rows;
-  in_.req_to_token = {room<std::int32_t>(slots_, (rows + 1) * shape.context), rows + 1, shape.context, shape.context, 1};
+  auto* slots = room<std::int32_t>(slots_, (rows + 1) * shape.context);
+  in_.req_to_token = {slots, rows + 1, shape.context, shape.context, 1};
   in_.req_pool_indices = integers(indices_, rows);
   in_.seq_lens = integers(lengths_, rows);
   in_.out_cache_loc = integers(writes_, rows);
   make_rows<<<static_cast<unsigned>(rows), 1024, 0, stream>>>(shape, in_);
   if (shape.swa) {
     in_.full_to_swa = integers(map_, map_pages_ * shape.page_size);
-    make_map<<<2048, 256, 0, stream>>>(reinterpret_cast<std::int64_t*>(map_.data()), in_.full_to_swa.size, shape.page_size);
+    make_map<<<2048, 256, 0, stream>>>(reinterpret_cast<std::int64_t*>(map_.data()), in_.full_to_swa.size,
+                                       shape.page_size);
   }
   PAGESTORM_CUDA(cudaGetLastError());
 
@@ -135,16 +137,21 @@ void TimedWorld::verify(cudaStream_t stream) const {
         wanted.data() + (reinterpret_cast<std::byte*>(pointer) - image_.data()));
   };
   on_host(call.out.status);
-  for (auto* vector : {&call.out.cache_seqlens, &call.out.cu_seqlens_q, &call.out.cu_seqlens_k}) on_host(vector->data);
+  for (auto* vector : {&call.out.cache_seqlens, &call.out.cu_seqlens_q, &call.out.cu_seqlens_k})
+    on_host(vector->data);
   on_host(call.out.swa_out_cache_loc.data);
   for (auto* matrix : {&call.out.page_table, &call.out.swa_page_table}) on_host(matrix->data);
 
-  const auto slots = fetched(slots_.data(), static_cast<std::size_t>(in_.req_to_token.rows * in_.req_to_token.cols) * 4, stream);
+  const auto cells = static_cast<std::size_t>(in_.req_to_token.rows * in_.req_to_token.cols);
+  const std::vector<std::byte> slots = fetched(slots_.data(), cells * 4, stream);
   call.batch.req_to_token.data = reinterpret_cast<const std::int32_t*>(slots.data());
   std::vector<std::vector<std::byte>> vectors;
-  for (IntVector* vector : {&call.batch.req_pool_indices, &call.batch.seq_lens, &call.batch.out_cache_loc, &call.batch.full_to_swa})
-    if (vector->data != nullptr)
-      vector->data = vectors.emplace_back(fetched(vector->data, static_cast<std::size_t>(vector->size) * 8, stream)).data();
+  Batch& batch = call.batch;
+  for (IntVector* view : {&batch.req_pool_indices, &batch.seq_lens, &batch.out_cache_loc, &batch.full_to_swa}) {
+    if (view->data == nullptr) continue;
+    vectors.push_back(fetched(view->data, static_cast<std::size_t>(view->size) * 8, stream));
+    view->data = vectors.back().data();
+  }
   host_builders().front().make(Fault::none)->run(call);
   if (got != wanted) throw BuilderError("a timed call differs from the host builder: it is not worth timing");
 }

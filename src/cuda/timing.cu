@@ -15,7 +15,7 @@ namespace {
 using cuda::Stopwatch;
 using cuda::TimedWorld;
 
-using Arguments = cuda::Work<core::Sound>;
+using Arguments = cuda::Work<core::Body<cuda::DeviceMemory, core::Sound>>;
 
 constexpr std::int64_t blocks_max = 132 * 8;  // what a large device keeps resident
 constexpr double microsecond = 1e-6;

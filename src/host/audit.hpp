@@ -14,6 +14,8 @@ struct AuditedMemory {
   static constexpr int fours = 1;
   static constexpr int mapped_fours = 1;
 
+  static constexpr bool overflows(std::int64_t) { return false; }
+
   std::vector<Access>* log;
 
   template <class T>
@@ -21,22 +23,21 @@ struct AuditedMemory {
     note(address, false);
     return *address;
   }
-  std::int32_t load_slot(const std::int32_t* address) const { return load(address); }
-  core::Four load_slots(const std::int32_t* address) const {
+  template <bool, class T>
+  T load_apart(const T* address) const {
+    return load(address);
+  }
+  core::Four load_four(const std::int32_t* address, bool) const {
     core::Four four;
     for (int i = 0; i < core::Four::width; ++i) four.cell[i] = load(address + i);
     return four;
-  }
-  template <class T>
-  T look_up(const T* address) const {
-    return load(address);
   }
   template <class T>
   void store(T* address, T value) const {
     note(address, true);
     *address = value;
   }
-  void store_pages(std::int32_t* address, const core::Four& four) const {
+  void store_four(std::int32_t* address, const core::Four& four) const {
     for (int i = 0; i < core::Four::width; ++i) store(address + i, four.cell[i]);
   }
   void raise(std::uint32_t* status, std::uint32_t bits) const {

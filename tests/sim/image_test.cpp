@@ -157,14 +157,15 @@ TEST(Image, IsPoisonedInTheZoneOnlyAndItsStatusIsCleared) {
   Image image;
   image.prepare(layout);
   std::fill(image.words(), image.words() + layout.words(), 7);
+  constexpr std::int32_t poison = 0x09090909;
   const std::vector<Range> zone = {{60, 70}, {400, 402}};
-  image.poison(layout, zone, -9);
+  image.poison(layout, zone, poison);
   EXPECT_EQ(image.words()[59], 7);
-  EXPECT_EQ(image.words()[60], -9);
+  EXPECT_EQ(image.words()[60], poison);
   EXPECT_EQ(image.words()[64], 0);
-  EXPECT_EQ(image.words()[69], -9);
+  EXPECT_EQ(image.words()[69], poison);
   EXPECT_EQ(image.words()[70], 7);
-  EXPECT_EQ(image.words()[401], -9);
+  EXPECT_EQ(image.words()[401], poison);
   EXPECT_EQ(image.words()[402], 7);
 }
 

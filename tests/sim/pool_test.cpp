@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <set>
 #include <vector>
 
@@ -62,6 +63,25 @@ TEST(PagePool, HandsOutWhatWasGivenBackLastFirst) {
   EXPECT_EQ(pool.take(), c);
   EXPECT_EQ(pool.take(), a);
   EXPECT_EQ(pool.take(), b);
+}
+
+TEST(PagePool, HandsOutManyAsItWouldOneByOne) {
+  Rng rng(5);
+  for (std::uint64_t seed = 0; seed < 40; ++seed) {
+    PagePool one, many;
+    one.reset(700, seed);
+    many.reset(700, seed);
+    while (many.free() > 0) {
+      std::vector<std::int32_t> taken(
+          static_cast<std::size_t>(rng.between(0, std::min<std::int64_t>(200, many.free()))));
+      many.take(taken);
+      for (const std::int32_t page : taken) ASSERT_EQ(one.take(), page) << "seed " << seed;
+      for (std::size_t i = 0; i < taken.size() / 3; ++i) {
+        one.give(taken[i]);
+        many.give(taken[i]);
+      }
+    }
+  }
 }
 
 TEST(PagePool, IsTheSameForTheSameSeed) {

@@ -1,0 +1,151 @@
+#include "bench_host.hpp"
+
+#include <CLI/CLI.hpp>
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <span>
+#include <stdexcept>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "bench_race.hpp"
+#include "pagestorm/builder.hpp"
+#include "props/laws.hpp"
+#include "save.hpp"
+#include "sim/bench_cases.hpp"
+#include "sim/player.hpp"
+#include "sim/report.hpp"
+
+namespace pagestorm::cli {
+namespace {
+
+/// Plays on the host builder, and judges by the write bounds and by the reference.
+class Bench {
+ public:
+  void play(const sim::Scenario& scenario) { require_held(player_.play(scenario)); }
+  void step(const sim::Step& step) { require_held(player_.step(step)); }
+
+ private:
+  static void require_held(std::span<const sim::Violation> violations) {
+    if (!violations.empty())
+      throw std::logic_error(violations[0].law + " is violated: what is timed must be right; see pagestorm check");
+  }
+
+  std::unique_ptr<Builder> builder_ = host_builders().front().make(Fault::none);
+  std::array<std::unique_ptr<sim::Law>, 2> laws_ = {props::writes_only_live_cells(), props::agrees_with_reference()};
+  sim::Player player_{*builder_, nullptr, laws_};
+};
+
+constexpr std::uint64_t seeds_apart = std::uint64_t{1} << 32;  // between the first seeds of two processes
+
+std::vector<Work> cases() {
+  const auto start = [](std::uint64_t process) {
+    return [bench = std::make_shared<Bench>(), seed = process * seeds_apart]() mutable {
+      constexpr std::int64_t lap = 64;
+      for (std::int64_t i = 0; i < lap; ++i) bench->play(sim::bench_case(seed++));
+      return lap;
+    };
+  };
+  return {{"whole case", start}};
+}
+
+/// Steps over the same requests; a step counts for `units`.
+Work steps_over(std::string name, const sim::BenchRows& shape, std::int64_t steps, std::int64_t units) {
+  return {std::move(name), [shape, steps, units](std::uint64_t process) {
+            auto bench = std::make_shared<Bench>();
+            bench->play(sim::bench_rows(shape, process));
+            return [bench, steps, units] {
+              for (std::int64_t i = 0; i < steps; ++i) bench->step(sim::bench_step(i));
+              return steps * units;
+            };
+          }};
+}
+
+std::vector<Work> steps() {
+  std::vector<Work> all;
+  for (const bool swa : {false, true}) {
+    const auto start = [swa](std::uint64_t process) {
+      return [bench = std::make_shared<Bench>(), swa, seed = process * seeds_apart]() mutable {
+        constexpr std::int64_t lap = 1000;
+        bench->play(sim::bench_rows({.swa = swa}, seed++));
+        for (std::int64_t i = 0; i < lap; ++i) bench->step(sim::bench_step(i));
+        return lap;
+      };
+    };
+    all.push_back({swa ? "step of 8 rows, SWA" : "step of 8 rows", start});
+  }
+  return all;
+}
+
+std::vector<Work> rows() {
+  constexpr std::int64_t few_pages = 64;
+  constexpr std::int64_t loops = 5 * 40;
+  std::vector<Work> all;
+  for (const bool swa : {false, true})
+    for (const std::int64_t width : {few_pages, std::int64_t{1} << 16})
+      all.push_back(steps_over(fmt::format("row of 64 pages in {} columns{}", sim::grouped(width), swa ? ", SWA" : ""),
+                               {.pages = few_pages, .uniform = false, .width = width, .swa = swa}, loops, 8));
+  for (int power = 4; power <= 20; power += 2) {
+    const std::int64_t pages = std::int64_t{1} << power;
+    all.push_back(steps_over(fmt::format("page of a row of {}, SWA", sim::grouped(pages)),
+                             {.rows = 1, .page_size = 1, .pages = pages, .uniform = false},
+                             std::max<std::int64_t>(5, (1 << 16) / pages), pages));
+  }
+  return all;
+}
+
+struct HostOptions {
+  Race race;
+  std::string json;
+};
+
+int bench(const std::string& name, const std::vector<Work>& works, const HostOptions& options) {
+  fmt::print("{:<36} {:>9}  {:>14} {:>14} {:>14}  {:>11}\n", "", "processes", "a second", "least", "most", "CPU each");
+  nlohmann::json json{{"bench", name},
+                      {"seconds", options.race.seconds},
+                      {"repeats", options.race.repeats},
+                      {"paces", nlohmann::json::array()}};
+  const auto whole = [](double value) { return sim::grouped(static_cast<std::int64_t>(value + 0.5)); };
+  for (const Work& work : works)
+    for (const int jobs : options.race.jobs == 1 ? std::vector{1} : std::vector{1, options.race.jobs}) {
+      const Pace pace = run_race(work, {options.race.seconds, options.race.repeats, jobs});
+      fmt::print("{:<36} {:>9}  {:>14} {:>14} {:>14}  {:>8.1f} ns\n", pace.name, pace.jobs, whole(pace.a_second.median),
+                 whole(pace.a_second.least), whole(pace.a_second.most), pace.cpu_nanoseconds.median);
+      std::fflush(stdout);
+      json["paces"].push_back(pace);
+    }
+  if (!options.json.empty()) write_file(options.json, json.dump(2) + "\n");
+  return held;
+}
+
+}  // namespace
+
+void add_host_benches(CLI::App& bench_command, Run& run) {
+  const auto add = [&](const char* name, const char* what, std::vector<Work> (*works)()) {
+    CLI::App* command = bench_command.add_subcommand(name, what);
+    auto options = std::make_shared<HostOptions>();
+    options->race.jobs = static_cast<int>(std::clamp(std::thread::hardware_concurrency(), 1u, 256u));
+    command->add_option("--seconds", options->race.seconds, "time of one measurement")
+        ->check(CLI::Range(0.001, 3600.0))
+        ->capture_default_str();
+    command->add_option("--repeats", options->race.repeats, "repeats of each measurement; their median counts")
+        ->check(CLI::Range(1, 1000))
+        ->capture_default_str();
+    command->add_option("--jobs", options->race.jobs, "processes that do the same side by side, after one alone")
+        ->check(CLI::Range(1, 256))
+        ->capture_default_str();
+    command->add_option("--json", options->json, "write all figures to this file");
+    command->callback([&run, options, name, works] { run = [=] { return bench(name, works(), *options); }; });
+  };
+  add("cases", "Whole cases a second: 1 to 16 rows, lengths 0 to 4,096, page sizes 1 to 256, SWA", cases);
+  add("steps", "Judged steps a second: 8 rows of at most 64 pages of 16 tokens", steps);
+  add("rows", "Judged rows a second, and the time of a page in rows of 16 to 1,048,576 pages", rows);
+}
+
+}  // namespace pagestorm::cli

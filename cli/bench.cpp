@@ -1,7 +1,7 @@
 // pagestorm bench device: what the device operations take, beside what the device needs and what upstream takes.
 
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
+#include <CLI/CLI.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -26,10 +26,11 @@ struct BenchOptions {
 };
 
 void print_rates(const DeviceRates& rates) {
-  fmt::print("{}\n\nempty kernel    {:.2f} µs graph, {:.2f} µs eager\ncopy            {:.2f} TB/s, read and written\n"
-             "strided sectors {:.1f} G/s of 32 bytes\nrandom reads    {:.1f} G/s of 8 bytes\n",
-             cuda_description(), rates.empty.graph.median, rates.empty.eager.median, rates.copy_bytes / 1e12,
-             rates.sectors / 1e9, rates.gathers / 1e9);
+  fmt::print(
+      "{}\n\nempty kernel    {:.2f} µs graph, {:.2f} µs eager\ncopy            {:.2f} TB/s, read and written\n"
+      "strided sectors {:.1f} G/s of 32 bytes\nrandom reads    {:.1f} G/s of 8 bytes\n",
+      cuda_description(), rates.empty.graph.median, rates.empty.eager.median, rates.copy_bytes / 1e12,
+      rates.sectors / 1e9, rates.gathers / 1e9);
 }
 
 void print_cell(const Cell& cell) {
@@ -54,14 +55,14 @@ void print_summary(const std::vector<Cell>& cells) {
     worst = std::min(worst, faster);
     ++count;
   }
-  fmt::print("against upstream over {} cells: {:.2f} times faster in the geometric mean, {:.2f} in the worst cell\n", count,
-             std::exp(logs / count), worst);
+  fmt::print("against upstream over {} cells: {:.2f} times faster in the geometric mean, {:.2f} in the worst cell\n",
+             count, std::exp(logs / count), worst);
 }
 
 std::vector<Cell> measure(Entry entry, const DeviceRates& rates, int repeats) {
   fmt::print("\n{}, µs\n{:>5} {:>7} {:>4} {:>7} {:>4}  {:>7} {:>7} {:>7}  {:>6}  {:>7} {:>6}  {:>8} {:>6}\n",
-             entry == Entry::apply ? "apply" : "build", "rows", "length", "page", "context", "SWA", "graph", "least", "most",
-             "eager", "floor", "over", "upstream", "faster");
+             entry == Entry::apply ? "apply" : "build", "rows", "length", "page", "context", "SWA", "graph", "least",
+             "most", "eager", "floor", "over", "upstream", "faster");
   std::vector<Cell> cells;
   for (const BaselineShape& row : baseline)
     for (const bool swa : {false, true}) {
@@ -96,7 +97,8 @@ void add_bench(CLI::App& app, Run& run) {
   command->require_subcommand(1);
   add_host_benches(*command, run);
   CLI::App* device = command->add_subcommand(
-      "device", "apply and build on the shapes of docs/performance.md, beside this device's floors and upstream's times");
+      "device",
+      "apply and build on the shapes of docs/performance.md, beside this device's floors and upstream's times");
   auto options = std::make_shared<BenchOptions>();
   device->add_option("--json", options->json, "write all figures to this file");
   device->add_option("--repeats", options->repeats, "repeats of each measurement; their median counts")

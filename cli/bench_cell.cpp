@@ -12,7 +12,9 @@ nlohmann::json to_json(const Spread& spread) {
   return {{"median", spread.median}, {"least", spread.least}, {"most", spread.most}};
 }
 
-nlohmann::json to_json(const Timed& timed) { return {{"graph_us", to_json(timed.graph)}, {"eager_us", to_json(timed.eager)}}; }
+nlohmann::json to_json(const Timed& timed) {
+  return {{"graph_us", to_json(timed.graph)}, {"eager_us", to_json(timed.eager)}};
+}
 
 nlohmann::json to_json(const Cell& cell) {
   nlohmann::json json = to_json(cell.time.call);

@@ -1,11 +1,11 @@
 #include "bench_host.hpp"
 
-#include <CLI/CLI.hpp>
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
+#include <CLI/CLI.hpp>
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <span>
@@ -111,7 +111,7 @@ int bench(const std::string& name, const std::vector<Work>& works, const HostOpt
                       {"seconds", options.race.seconds},
                       {"repeats", options.race.repeats},
                       {"paces", nlohmann::json::array()}};
-  const auto whole = [](double value) { return sim::grouped(static_cast<std::int64_t>(value + 0.5)); };
+  const auto whole = [](double value) { return sim::grouped(std::llround(value)); };
   for (const Work& work : works)
     for (const int jobs : options.race.jobs == 1 ? std::vector{1} : std::vector{1, options.race.jobs}) {
       const Pace pace = run_race(work, {options.race.seconds, options.race.repeats, jobs});

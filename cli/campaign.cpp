@@ -22,7 +22,7 @@
 namespace pagestorm::cli {
 namespace {
 
-constexpr double hang_s = 60;                          // without a beat, a worker is taken for hung
+constexpr double hang_s = 60;  // without a beat, a worker is taken for hung
 constexpr auto poll = std::chrono::milliseconds(20);
 
 volatile sig_atomic_t interrupts = 0;

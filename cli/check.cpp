@@ -1,7 +1,7 @@
 // pagestorm check, and fuzz: the same until a time budget ends, with more workers, after every failure.
 
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
+#include <CLI/CLI.hpp>
 
 #include <cstdio>
 #include <memory>
@@ -23,9 +23,11 @@ constexpr double default_fuzz_s = 60;
 std::string closing_line(const Result& result, int code) {
   const std::string all = sim::grouped(result.cases);
   const char* cut = result.interrupted ? " (interrupted)" : "";
-  if (code == held) return fmt::format("held: 0 violations in {} cases, {}{}\n", all, show_seconds(result.seconds), cut);
+  if (code == held)
+    return fmt::format("held: 0 violations in {} cases, {}{}\n", all, show_seconds(result.seconds), cut);
   if (code == undecided && !result.failures.empty())
-    return fmt::format("undecided: {} failures that did not come back in {} cases{}\n", result.failures.size(), all, cut);
+    return fmt::format("undecided: {} failures that did not come back in {} cases{}\n", result.failures.size(), all,
+                       cut);
   if (!result.failures.empty())
     return fmt::format("violated: {} distinct failure{} in {} cases, {}{}\n", result.failures.size(),
                        result.failures.size() == 1 ? "" : "s", all, show_seconds(result.seconds), cut);

@@ -22,8 +22,10 @@ namespace {
 void write_all(int to, const std::string& text) {
   for (std::size_t done = 0; done < text.size();) {
     const ssize_t some = write(to, text.data() + done, text.size() - done);
-    if (some > 0) done += static_cast<std::size_t>(some);
-    else if (errno != EINTR) return;  // nobody listens any more
+    if (some > 0)
+      done += static_cast<std::size_t>(some);
+    else if (errno != EINTR)
+      return;  // nobody listens any more
   }
 }
 
@@ -53,7 +55,9 @@ Child::Child(const std::function<void(const Say&)>& body) {
 }
 
 Child::Child(Child&& other) noexcept
-    : pid_(std::exchange(other.pid_, -1)), pipe_(std::exchange(other.pipe_, -1)), signal_(other.signal_),
+    : pid_(std::exchange(other.pid_, -1)),
+      pipe_(std::exchange(other.pipe_, -1)),
+      signal_(other.signal_),
       partial_(std::move(other.partial_)) {}
 
 Child::~Child() {

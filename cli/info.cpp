@@ -1,7 +1,7 @@
 // pagestorm info: what this program has, and what this machine has for it.
 
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
+#include <CLI/CLI.hpp>
 
 #include <memory>
 

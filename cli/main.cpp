@@ -1,7 +1,7 @@
 // pagestorm: property tests and simulation for the code that tells attention where the KV cache is.
 
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
+#include <CLI/CLI.hpp>
 
 #include <algorithm>
 #include <csignal>

@@ -1,7 +1,7 @@
 #include "options.hpp"
 
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
+#include <CLI/CLI.hpp>
 
 #include <algorithm>
 #include <charconv>
@@ -50,8 +50,7 @@ std::pair<std::int64_t, std::int64_t> range_of(const std::string& text, const st
   }
   const std::int64_t first = number_of(std::string_view(text).substr(0, dots), option, low, high);
   const std::int64_t last = number_of(std::string_view(text).substr(dots + 2), option, low, high);
-  if (first > last)
-    throw UsageError(fmt::format("{}: {} is empty; write the smaller number first", option, text));
+  if (first > last) throw UsageError(fmt::format("{}: {} is empty; write the smaller number first", option, text));
   return {first, last};
 }
 
@@ -73,8 +72,8 @@ void read_modes(const std::string& text, sim::Space& space) {
   for (const std::string& part : split(text, ',')) {
     Mode mode{};
     if (!sim::by_name(part, mode))
-      throw UsageError(fmt::format(
-          "--mode: '{}' is no mode; use decode, draft-decode, verify, draft-extend, extend or idle", part));
+      throw UsageError(
+          fmt::format("--mode: '{}' is no mode; use decode, draft-decode, verify, draft-extend, extend or idle", part));
     space.modes[static_cast<std::size_t>(mode)] = true;
   }
 }
@@ -110,8 +109,8 @@ std::uint64_t seed_of(const std::string& text, const std::string& option) {
   std::uint64_t seed = 0;
   const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), seed, base);
   if (error != std::errc() || end != digits.data() + digits.size())
-    throw UsageError(fmt::format("{}: '{}' is no seed; use a number below 2^64, 0x and hex digits, or a commit hash",
-                                 option, text));
+    throw UsageError(
+        fmt::format("{}: '{}' is no seed; use a number below 2^64, 0x and hex digits, or a commit hash", option, text));
   return seed;
 }
 
@@ -144,7 +143,7 @@ void require_known_builders(const std::vector<std::string>& names) {
 std::string show_seconds(double seconds) {
   if (seconds < 1) return fmt::format("{:.2f} s", seconds);
   if (seconds < 60) return fmt::format("{:.1f} s", seconds);
-  const auto whole = static_cast<std::int64_t>(seconds + 0.5);
+  const auto whole = static_cast<std::int64_t>(std::llround(seconds));
   if (whole < 3600) return fmt::format("{} min {:02} s", whole / 60, whole % 60);
   return fmt::format("{} h {:02} min", whole / 3600, whole / 60 % 60);
 }
@@ -167,14 +166,17 @@ void add_campaign_options(CLI::App& command, CampaignText& text) {
   command.add_option("--rows", text.rows, "requests at most, 1 to 1024")
       ->check(CLI::Range(1, 1024))
       ->capture_default_str();
-  command.add_option("--mode", text.modes, "modes, by comma: decode,draft-decode,verify,draft-extend,extend,idle [all]")
+  command
+      .add_option("--mode", text.modes, "modes, by comma: decode,draft-decode,verify,draft-extend,extend,idle [all]")
       ->check(filled);
   command.add_option("--swa", text.swa, "hybrid models: on, off or both")
       ->check(CLI::IsMember({"on", "off", "both"}))
       ->capture_default_str();
   command.add_flag("--near", text.near, "no layouts with offsets past 2^31 elements");
   command.add_flag("--clean", text.clean, "no rows and slots that no engine means to send");
-  command.add_option("--jobs", text.jobs, "worker processes, 1 to 256")->check(CLI::Range(1, 256))->capture_default_str();
+  command.add_option("--jobs", text.jobs, "worker processes, 1 to 256")
+      ->check(CLI::Range(1, 256))
+      ->capture_default_str();
   command.add_flag("--in-process", text.in_process,
                    "play in this process, for debuggers and sanitizers: a crash ends it");
   command.add_option("--out", text.out, "folder for failures")->check(filled)->capture_default_str();

@@ -20,16 +20,16 @@ struct Campaign {
   std::vector<std::string> builders;  ///< empty = all that are present
   std::vector<std::string> laws;      ///< never empty
   Fault fault = Fault::none;
-  std::int64_t cases = 0;             ///< scenarios; 0 = no limit
-  double seconds = 0;                 ///< 0 = no limit
+  std::int64_t cases = 0;  ///< scenarios; 0 = no limit
+  double seconds = 0;      ///< 0 = no limit
   std::uint64_t seed = 0;
   std::int64_t jobs = 1;
-  bool in_process = false;            ///< play in this process, for debuggers and sanitizers
-  bool keep_going = false;            ///< after a violation, look for others
+  bool in_process = false;  ///< play in this process, for debuggers and sanitizers
+  bool keep_going = false;  ///< after a violation, look for others
   sim::Space space;
   std::string out = "failures";
-  std::string json;                   ///< file, or empty
-  std::string junit;                  ///< file, or empty
+  std::string json;   ///< file, or empty
+  std::string junit;  ///< file, or empty
 };
 
 /// Typed values, before they are understood.

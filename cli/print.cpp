@@ -37,8 +37,10 @@ std::string print_header(const Campaign& campaign, const Result& result) {
   if (campaign.fault != Fault::none) text += fmt::format(" · fault {}", fault_name(campaign.fault));
   std::string why;
   for (const AbsentBuilder& absent : result.absent) {
-    if (absent.why != why) text += fmt::format("{}{}", why.empty() ? " · absent: " : fmt::format(" ({}), ", why), absent.name);
-    else text += " " + absent.name;
+    if (absent.why != why)
+      text += fmt::format("{}{}", why.empty() ? " · absent: " : fmt::format(" ({}), ", why), absent.name);
+    else
+      text += " " + absent.name;
     why = absent.why;
   }
   if (!why.empty()) text += fmt::format(" ({})", why);
@@ -68,8 +70,10 @@ std::string print_coverage(const sim::Coverage& coverage) {
   for (int i = 0; i < sim::class_count; ++i) {
     const std::int64_t count = coverage.classes[static_cast<std::size_t>(i)];
     const std::string_view name = sim::name_of(static_cast<sim::Class>(i));
-    if (count == 0) missed += fmt::format("{}{}", missed.empty() ? "" : ", ", name);
-    else text += fmt::format(" {} {} ·", name, share(count, coverage.batches));
+    if (count == 0)
+      missed += fmt::format("{}{}", missed.empty() ? "" : ", ", name);
+    else
+      text += fmt::format(" {} {} ·", name, share(count, coverage.batches));
   }
   if (text.ends_with(" ·")) text.resize(text.size() - std::string_view(" ·").size());
   text += "\n";
@@ -78,10 +82,9 @@ std::string print_coverage(const sim::Coverage& coverage) {
 }
 
 std::string print_failure(const Failure& failure) {
-  const std::string how = failure.tries == 0
-                              ? fmt::format("{} steps", failure.steps_after)
-                              : fmt::format("{} steps shrunk to {} in {}", failure.steps_before, failure.steps_after,
-                                            show_seconds(failure.shrink_s));
+  const std::string how = failure.tries == 0 ? fmt::format("{} steps", failure.steps_after)
+                                             : fmt::format("{} steps shrunk to {} in {}", failure.steps_before,
+                                                           failure.steps_after, show_seconds(failure.shrink_s));
   std::string text = fmt::format("{} is {} by {}{}   (case {}, {}; {})\n", failure.law,
                                  failure.flaky ? "FLAKY, violated once" : "VIOLATED", failure.builder,
                                  failure.fault.empty() ? "" : " + " + failure.fault, grouped(failure.case_index),

@@ -12,8 +12,9 @@ namespace pagestorm::cli {
 namespace {
 
 nlohmann::json coverage_of(const sim::Coverage& coverage) {
-  nlohmann::json json{{"scenarios", coverage.scenarios}, {"steps", coverage.steps},   {"no_ops", coverage.no_ops},
-                      {"batches", coverage.batches},     {"rows", coverage.rows},     {"pages_peak", coverage.pages_peak}};
+  nlohmann::json json{{"scenarios", coverage.scenarios}, {"steps", coverage.steps},
+                      {"no_ops", coverage.no_ops},       {"batches", coverage.batches},
+                      {"rows", coverage.rows},           {"pages_peak", coverage.pages_peak}};
   for (int i = 0; i < mode_count; ++i)
     json["modes"][std::string(sim::name_of(static_cast<Mode>(i)))] = coverage.modes[static_cast<std::size_t>(i)];
   for (int i = 0; i < sim::step_kind_count; ++i)

@@ -19,8 +19,9 @@ void Progress::show(Board& board, double elapsed_s, std::int64_t failures) {
   }
   const auto rate = static_cast<std::int64_t>(static_cast<double>(cases) / elapsed_s);
   const std::string of = campaign_.seconds > 0 ? fmt::format(" of {}", show_seconds(campaign_.seconds)) : "";
-  const std::string line = fmt::format("{}{} · {} cases · {} a second · {} steps · {} failures", show_seconds(elapsed_s),
-                                       of, sim::grouped(cases), sim::grouped(rate), sim::grouped(steps), failures);
+  const std::string line =
+      fmt::format("{}{} · {} cases · {} a second · {} steps · {} failures", show_seconds(elapsed_s), of,
+                  sim::grouped(cases), sim::grouped(rate), sim::grouped(steps), failures);
   fmt::print(stderr, "{}{}{}", terminal_ ? "\r\033[K" : "", line, terminal_ ? "" : "\n");
   std::fflush(stderr);
   shown_ = true;

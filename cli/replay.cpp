@@ -1,7 +1,7 @@
 // pagestorm replay: saved scenarios again, on any builder.
 
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
+#include <CLI/CLI.hpp>
 
 #include <csignal>
 #include <cstring>
@@ -78,7 +78,8 @@ int replay_file(const std::string& file, const ReplayText& text) {
   if (text.with_fault) {
     const auto known = fault_by_name(finding.fault);
     if (!known)
-      throw UsageError(fmt::format("{}: fault: there is no fault '{}'; `pagestorm info` lists them", file, finding.fault));
+      throw UsageError(
+          fmt::format("{}: fault: there is no fault '{}'; `pagestorm info` lists them", file, finding.fault));
     fault = *known;
   }
   ReplayText chosen = text;
@@ -96,9 +97,12 @@ int replay_file(const std::string& file, const ReplayText& text) {
   Child child([&](const Child::Say& say) { play(finding, chosen, fault, say); });
   const std::vector<std::string> said = child.rest(hang_s);
   if (said.empty()) {
-    const std::string who = chosen.builders.empty() ? "a builder" : fmt::format("{}", fmt::join(chosen.builders, " or "));
-    if (child.signal() == SIGKILL) fmt::print("ends_in_time is VIOLATED by {}: not done after {:.0f} s\n", who, hang_s);
-    else fmt::print("does_not_crash is VIOLATED by {}: it ended with {}\n", who, strsignal(child.signal()));
+    const std::string who =
+        chosen.builders.empty() ? "a builder" : fmt::format("{}", fmt::join(chosen.builders, " or "));
+    if (child.signal() == SIGKILL)
+      fmt::print("ends_in_time is VIOLATED by {}: not done after {:.0f} s\n", who, hang_s);
+    else
+      fmt::print("does_not_crash is VIOLATED by {}: it ended with {}\n", who, strsignal(child.signal()));
     return violated;
   }
   const nlohmann::json verdict = nlohmann::json::parse(said.back());
@@ -110,9 +114,9 @@ int replay_file(const std::string& file, const ReplayText& text) {
 }  // namespace
 
 void add_replay(CLI::App& app, Run& run) {
-  CLI::App* command = app.add_subcommand(
-      "replay", "Play saved scenarios again; exits 1 when one still fails\n"
-                "  e.g. pagestorm replay failures/*.scenario --builder host-audited");
+  CLI::App* command = app.add_subcommand("replay",
+                                         "Play saved scenarios again; exits 1 when one still fails\n"
+                                         "  e.g. pagestorm replay failures/*.scenario --builder host-audited");
   auto text = std::make_shared<ReplayText>();
   command->add_option("FILE", text->files, "scenario files")->required();
   command->add_option("--builder", text->builders, "builder to play on, more than one allowed [the file's]")

@@ -20,8 +20,8 @@ bool same_minimum(const Failure& a, const Failure& b) { return a.law == b.law &&
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(LawRow, law, builder, cases, steps, rows, violated, seconds)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(AbsentBuilder, name, why)
 
-#define PAGESTORM_FAILURE_FIELDS                                                                                    \
-  law, builder, fault, also, case_index, steps_before, steps_after, tries, found_after_s, shrink_s, flaky,          \
+#define PAGESTORM_FAILURE_FIELDS                                                                           \
+  law, builder, fault, also, case_index, steps_before, steps_after, tries, found_after_s, shrink_s, flaky, \
       explanation, scenario, file, save_error, unsaved, replay
 #define PAGESTORM_RESULT_FIELDS \
   builders, absent, rows, failures, coverage, cases, excused_far, shared_seconds, seconds, error, interrupted
@@ -43,9 +43,8 @@ void Result::merge(const Result& other) {
   if (builders.empty()) builders = other.builders;
   if (absent.empty()) absent = other.absent;
   for (const LawRow& row : other.rows) {
-    const auto own = std::find_if(rows.begin(), rows.end(), [&](const LawRow& r) {
-      return r.law == row.law && r.builder == row.builder;
-    });
+    const auto own = std::find_if(rows.begin(), rows.end(),
+                                  [&](const LawRow& r) { return r.law == row.law && r.builder == row.builder; });
     if (own == rows.end()) {
       rows.push_back(row);
       continue;
@@ -57,9 +56,10 @@ void Result::merge(const Result& other) {
     own->seconds += row.seconds;
   }
   for (const Failure& failure : other.failures) {
-    const auto known = std::find_if(failures.begin(), failures.end(),
-                                    [&](const Failure& f) { return same_minimum(f, failure); });
-    if (known == failures.end()) failures.push_back(failure);
+    const auto known =
+        std::find_if(failures.begin(), failures.end(), [&](const Failure& f) { return same_minimum(f, failure); });
+    if (known == failures.end())
+      failures.push_back(failure);
     else if (known->builder != failure.builder &&
              std::find(known->also.begin(), known->also.end(), failure.builder) == known->also.end())
       known->also.push_back(failure.builder);

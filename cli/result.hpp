@@ -16,19 +16,19 @@ struct Failure {
   std::string law;
   std::string builder;
   std::string fault;
-  std::vector<std::string> also;      ///< other builders that fail in the same way
+  std::vector<std::string> also;  ///< other builders that fail in the same way
   std::int64_t case_index = 0;
   std::int64_t steps_before = 0;
   std::int64_t steps_after = 0;
   std::int64_t tries = 0;
   double found_after_s = 0;
   double shrink_s = 0;
-  bool flaky = false;                 ///< the same scenario did not fail each time
-  std::string explanation;            ///< lines for people
-  std::string scenario;               ///< text form
-  std::string file;                   ///< empty when it could not be saved
+  bool flaky = false;       ///< the same scenario did not fail each time
+  std::string explanation;  ///< lines for people
+  std::string scenario;     ///< text form
+  std::string file;         ///< empty when it could not be saved
   std::string save_error;
-  std::string unsaved;                ///< the whole file, when it could not be saved
+  std::string unsaved;  ///< the whole file, when it could not be saved
   std::string replay;
 };
 
@@ -53,12 +53,12 @@ struct Result {
   std::vector<AbsentBuilder> absent;
   std::vector<LawRow> rows;
   std::vector<Failure> failures;
-  sim::Coverage coverage;             ///< of the first builder: all play the same scenarios
-  std::int64_t cases = 0;             ///< scenarios played, over all builders
-  std::int64_t excused_far = 0;       ///< scenarios for which a device had too little memory
-  double shared_seconds = 0;          ///< in the two runs of a builder that all laws share
+  sim::Coverage coverage;        ///< of the first builder: all play the same scenarios
+  std::int64_t cases = 0;        ///< scenarios played, over all builders
+  std::int64_t excused_far = 0;  ///< scenarios for which a device had too little memory
+  double shared_seconds = 0;     ///< in the two runs of a builder that all laws share
   double seconds = 0;
-  std::string error;                  ///< the environment failed
+  std::string error;  ///< the environment failed
   bool interrupted = false;
 
   /// Adds what another worker did.

@@ -122,8 +122,10 @@ std::string read_file(const std::string& path) {
   while (failed == 0) {
     const ssize_t some = read(file, buffer.data(), buffer.size());
     if (some == 0) break;
-    if (some > 0) text.append(buffer.data(), static_cast<std::size_t>(some));
-    else if (errno != EINTR) failed = errno;
+    if (some > 0)
+      text.append(buffer.data(), static_cast<std::size_t>(some));
+    else if (errno != EINTR)
+      failed = errno;
   }
   if (file >= 0) close(file);
   if (failed != 0) throw EnvironmentError(fmt::format("{}: cannot be read: {}", path, std::strerror(failed)));

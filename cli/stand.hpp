@@ -23,8 +23,7 @@ struct Stand {
 class Stands {
  public:
   /// The builders asked for, or all that are present. Throws EnvironmentError when one asked for is absent.
-  Stands(const std::vector<std::string>& builders, const std::vector<std::string>& laws, Fault fault,
-         sim::Clock clock);
+  Stands(const std::vector<std::string>& builders, const std::vector<std::string>& laws, Fault fault, sim::Clock clock);
 
   std::vector<Stand>& all() { return stands_; }
   const std::vector<AbsentBuilder>& absent() const { return absent_; }

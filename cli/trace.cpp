@@ -1,7 +1,7 @@
 // pagestorm trace: a real serving trace drives the engine, and every step is judged.
 
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
+#include <CLI/CLI.hpp>
 
 #include <algorithm>
 #include <cstdio>
@@ -34,8 +34,7 @@ struct TraceText {
 
 void add_options(CLI::App& command, TraceText& text) {
   sim::DriveOptions& options = text.options;
-  const auto number = [&command](const char* name, auto& value, std::int64_t low, std::int64_t high,
-                                 const char* what) {
+  const auto number = [&command](const char* name, auto& value, std::int64_t low, std::int64_t high, const char* what) {
     return command.add_option(name, value, what)->check(CLI::Range(low, high));
   };
   constexpr std::int64_t most_tokens = std::int64_t{1} << 20;
@@ -59,9 +58,10 @@ void add_options(CLI::App& command, TraceText& text) {
   number("--chunk", options.chunk, 1, most_tokens, "tokens of one prefill step at most")->capture_default_str();
   number("--limit", text.limit, 1, std::int64_t{1} << 40, "requests to read [all]");
   command.add_option("--builder", text.builder, "builder under test")->capture_default_str();
-  command.add_option("--law", text.laws,
-                     "law to judge by, more than one allowed [writes_only_live_cells, agrees_with_reference, and with "
-                     "SWA swa_slots_are_valid]")
+  command
+      .add_option("--law", text.laws,
+                  "law to judge by, more than one allowed [writes_only_live_cells, agrees_with_reference, and with "
+                  "SWA swa_slots_are_valid]")
       ->allow_extra_args(false);
   command.add_option("--fault", text.fault, "switch on one thing wrong in the builder; `pagestorm info` lists them");
   number("--jobs", text.jobs, 1, 256, "engines that share the requests, each a process [number of cores]");
@@ -80,11 +80,8 @@ std::vector<std::string> laws_of(const TraceText& text, bool swa) {
 
 // All that can be said without the trace.
 TraceTask understand(const TraceText& text) {
-  TraceTask task{.file = text.file,
-                 .options = text.options,
-                 .builder = text.builder,
-                 .out = text.out,
-                 .json = text.json};
+  TraceTask task{
+      .file = text.file, .options = text.options, .builder = text.builder, .out = text.out, .json = text.json};
   sim::DriveOptions& options = task.options;
   if (options.accept > static_cast<double>(options.draft_tokens) && options.draft_tokens > 1)
     throw UsageError(fmt::format("--accept: {} is more than the {} draft tokens; use 1 to {}", options.accept,
@@ -141,8 +138,9 @@ int run(const TraceText& text) {
 
 void add_trace(CLI::App& app, Run& to_run) {
   CLI::App* command = app.add_subcommand(
-      "trace", "Drive the engine with a real serving trace and judge every step\n"
-               "  e.g. pagestorm trace conversation_trace.jsonl --page-size 64 --draft-tokens 4 --accept 3.0");
+      "trace",
+      "Drive the engine with a real serving trace and judge every step\n"
+      "  e.g. pagestorm trace conversation_trace.jsonl --page-size 64 --draft-tokens 4 --accept 3.0");
   auto text = std::make_shared<TraceText>();
   add_options(*command, *text);
   command->callback([&to_run, text] { to_run = [text] { return run(*text); }; });

@@ -2,9 +2,9 @@
 
 #include <nlohmann/json.hpp>
 
-#define PAGESTORM_TALLY_FIELDS                                                                              \
-  requests, steps, forwards, rows, cells, mode_steps, mode_rows, prefilled, accepted, verified, rows_peak,  \
-      pages_peak, virtual_s, live_share
+#define PAGESTORM_TALLY_FIELDS                                                                                         \
+  requests, steps, forwards, rows, cells, mode_steps, mode_rows, prefilled, accepted, verified, rows_peak, pages_peak, \
+      virtual_s, live_share
 #define PAGESTORM_PROGRESS_FIELDS requests, forwards, rows
 
 namespace pagestorm::sim {

@@ -48,7 +48,9 @@ std::string print_laws(const Result& verdict) {
   std::string laws;
   for (const LawRow& row : verdict.rows)
     laws += fmt::format("{}{} {}", laws.empty() ? "" : " · ", row.law,
-                        row.violated > 0 ? "VIOLATED" : row.steps > 0 ? "held" : "not reached");
+                        row.violated > 0 ? "VIOLATED"
+                        : row.steps > 0  ? "held"
+                                         : "not reached");
   return laws;
 }
 
@@ -69,12 +71,13 @@ std::string print_trace(const TraceTask& task, const sim::DrivePlan& plan, const
     text += fmt::format("accepted  {:.3f} tokens a verify and row, of {} drafted\n", tally.mean_accepted(),
                         options.draft_tokens);
   const auto engines = static_cast<std::int64_t>(task.jobs);
-  text += fmt::format("memory    peak {} pages live, {} requests{} · static table {} columns × {} rows = {:.3g} MiB, "
-                      "{:.1f} % of cells live at the median\n",
-                      grouped(tally.pages_peak), grouped(tally.rows_peak),
-                      engines > 1 ? fmt::format(", in the fullest of {} engines", engines) : "",
-                      grouped(sim::config_of(options).width()), grouped(options.batch), table_mib(options),
-                      100 * tally.median_live_share());
+  text += fmt::format(
+      "memory    peak {} pages live, {} requests{} · static table {} columns × {} rows = {:.3g} MiB, "
+      "{:.1f} % of cells live at the median\n",
+      grouped(tally.pages_peak), grouped(tally.rows_peak),
+      engines > 1 ? fmt::format(", in the fullest of {} engines", engines) : "",
+      grouped(sim::config_of(options).width()), grouped(options.batch), table_mib(options),
+      100 * tally.median_live_share());
   text += fmt::format("judged    {} steps, {} rows, {} cells by {}{}\n", amount(tally.forwards), amount(tally.rows),
                       amount(tally.cells), task.builder,
                       task.fault == Fault::none ? "" : fmt::format(" + {}", fault_name(task.fault)));
@@ -87,14 +90,13 @@ std::string print_trace(const TraceTask& task, const sim::DrivePlan& plan, const
 
 std::string print_trace_failure(const TraceTask& task, const TraceResult& result) {
   const Failure& failure = result.verdict.failures.front();
-  const std::string how =
-      failure.flaky ? std::string("not seen again outside the run")
-                    : fmt::format("{} steps shrunk to {} in {}", grouped(failure.steps_before),
-                                  grouped(failure.steps_after), show_seconds(failure.shrink_s));
-  std::string text = fmt::format("{} is VIOLATED by {}{}   (engine {} of {}, step {}; {})\n\n{}", failure.law,
-                                 failure.builder, failure.fault.empty() ? "" : " + " + failure.fault,
-                                 failure.case_index + 1, task.jobs, grouped(result.failing_step), how,
-                                 failure.explanation);
+  const std::string how = failure.flaky ? std::string("not seen again outside the run")
+                                        : fmt::format("{} steps shrunk to {} in {}", grouped(failure.steps_before),
+                                                      grouped(failure.steps_after), show_seconds(failure.shrink_s));
+  std::string text =
+      fmt::format("{} is VIOLATED by {}{}   (engine {} of {}, step {}; {})\n\n{}", failure.law, failure.builder,
+                  failure.fault.empty() ? "" : " + " + failure.fault, failure.case_index + 1, task.jobs,
+                  grouped(result.failing_step), how, failure.explanation);
   if (failure.file.empty())
     return text + fmt::format("  not saved {}\n  the scenario:\n\n{}", failure.save_error, failure.scenario);
   return text + fmt::format("  saved     {}\n  replay    {}\n", failure.file, failure.replay);
@@ -117,23 +119,40 @@ std::string print_trace_json(const TraceTask& task, const sim::DrivePlan& plan, 
       {"file", task.file},
       {"format", sim::name_of(task.format)},
       {"options",
-       {{"page_size", options.page_size}, {"context", options.context}, {"batch", options.batch},
-        {"draft_tokens", options.draft_tokens}, {"draft_steps", options.draft_steps}, {"accept", options.accept},
-        {"swa", options.swa}, {"window", options.window}, {"chunk", options.chunk}, {"seed", options.seed},
-        {"saturated", options.saturated}, {"builder", task.builder}, {"fault", fault_name(task.fault)},
-        {"laws", task.laws}, {"jobs", task.jobs}}},
+       {{"page_size", options.page_size},
+        {"context", options.context},
+        {"batch", options.batch},
+        {"draft_tokens", options.draft_tokens},
+        {"draft_steps", options.draft_steps},
+        {"accept", options.accept},
+        {"swa", options.swa},
+        {"window", options.window},
+        {"chunk", options.chunk},
+        {"seed", options.seed},
+        {"saturated", options.saturated},
+        {"builder", task.builder},
+        {"fault", fault_name(task.fault)},
+        {"laws", task.laws},
+        {"jobs", task.jobs}}},
       {"trace",
-       {{"requests", plan.requests.size()}, {"tokens_in", plan.tokens_in}, {"tokens_out", plan.tokens_out},
-        {"clipped", plan.clipped}, {"tokens_cached", plan.tokens_cached}, {"prefix_blocks", plan.blocks},
-        {"prefix_blocks_hit", plan.blocks_hit}, {"prefix_hit_share", share(plan.blocks_hit, plan.blocks)}}},
+       {{"requests", plan.requests.size()},
+        {"tokens_in", plan.tokens_in},
+        {"tokens_out", plan.tokens_out},
+        {"clipped", plan.clipped},
+        {"tokens_cached", plan.tokens_cached},
+        {"prefix_blocks", plan.blocks},
+        {"prefix_blocks_hit", plan.blocks_hit},
+        {"prefix_hit_share", share(plan.blocks_hit, plan.blocks)}}},
       {"modes", modes},
       {"memory",
-       {{"pages_peak", result.tally.pages_peak}, {"engine_pages_peaks", result.engine_pages_peaks},
-        {"requests_peak", result.tally.rows_peak}, {"table_columns", sim::config_of(options).width()},
-        {"table_rows", options.batch}, {"table_mib", table_mib(options)},
+       {{"pages_peak", result.tally.pages_peak},
+        {"engine_pages_peaks", result.engine_pages_peaks},
+        {"requests_peak", result.tally.rows_peak},
+        {"table_columns", sim::config_of(options).width()},
+        {"table_rows", options.batch},
+        {"table_mib", table_mib(options)},
         {"median_live_share", result.tally.median_live_share()}}},
-      {"judged",
-       {{"steps", result.tally.forwards}, {"rows", result.tally.rows}, {"cells", result.tally.cells}}},
+      {"judged", {{"steps", result.tally.forwards}, {"rows", result.tally.rows}, {"cells", result.tally.cells}}},
       {"mean_accepted", result.tally.mean_accepted()},
       {"seconds", seconds},
       {"steps_per_second", static_cast<double>(result.tally.forwards) / seconds},

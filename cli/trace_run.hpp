@@ -28,7 +28,7 @@ struct TraceTask {
 
 /// What the engines did together.
 struct TraceResult {
-  Result verdict;         ///< laws, failures (Failure::case_index is the engine), coverage
+  Result verdict;  ///< laws, failures (Failure::case_index is the engine), coverage
   sim::DriveTally tally;
   std::vector<std::int64_t> engine_pages_peaks;
   std::int64_t failing_step = 0;  ///< of the engine that met the violation, from 1

@@ -25,7 +25,10 @@ constexpr int repeats = 3;  // a failure that does not come back is no failure y
 class Worker {
  public:
   Worker(const Campaign& campaign, Board& board, Desk& desk, const OnFailure& on_failure)
-      : campaign_(campaign), board_(board), desk_(desk), on_failure_(on_failure),
+      : campaign_(campaign),
+        board_(board),
+        desk_(desk),
+        on_failure_(on_failure),
         stands_(campaign.builders, campaign.laws, campaign.fault, nanoseconds_now),
         failed_(stands_.all().size(), false) {}
 

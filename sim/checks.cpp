@@ -102,7 +102,8 @@ std::optional<Violation> wrong_write_slot(const Moment& moment, const Image& got
 
 std::string letter(std::int64_t serial) {
   std::string text;
-  for (++serial; serial > 0; serial = (serial - 1) / 26) text.insert(text.begin(), static_cast<char>('A' + (serial - 1) % 26));
+  for (++serial; serial > 0; serial = (serial - 1) / 26)
+    text.insert(text.begin(), static_cast<char>('A' + (serial - 1) % 26));
   return text;
 }
 
@@ -116,8 +117,7 @@ std::string describe_row(const Moment& moment, std::int64_t row) {
   if (row < 0 || row >= static_cast<std::int64_t>(forward.rows.size())) return "a row that the batch does not have";
   const ForwardRow& own = forward.rows[static_cast<std::size_t>(row)];
   const std::string who =
-      own.request < 0 ? "padding"
-                      : letter(moment.world().requests()[static_cast<std::size_t>(own.request)].serial);
+      own.request < 0 ? "padding" : letter(moment.world().requests()[static_cast<std::size_t>(own.request)].serial);
   std::string text = fmt::format("{}, length {}, K {}", who, own.length, moment.expected().keys(row));
   if (own.odd != Odd::none) text += fmt::format(", told {}", name_of(own.odd));
   return text;
@@ -147,9 +147,9 @@ Violation at_word(const Moment& moment, const Image& got, std::int64_t word, std
     break;
   }
   if (is_table(violation.place.part) || violation.place.part == Part::cache_seqlens)
-    violation.why += fmt::format("; this is {}",
-                                 describe_row(moment, is_table(violation.place.part) ? violation.place.row
-                                                                                     : violation.place.column));
+    violation.why += fmt::format(
+        "; this is {}",
+        describe_row(moment, is_table(violation.place.part) ? violation.place.row : violation.place.column));
   return violation;
 }
 

@@ -7,9 +7,9 @@ namespace pagestorm::sim {
 namespace {
 
 constexpr std::array<std::string_view, class_count> class_names = {
-    "page boundary",  "context limit", "past the width",   "padded rows",  "batch 0",        "batch 1",
-    "batch odd",      "batch full",    "bucket shrinks",   "no prefix",    "all accepted",   "none accepted",
-    "window evicted", "absent slot",   "odd row",          "far offsets",  "strided layout", "width 0"};
+    "page boundary",  "context limit", "past the width", "padded rows", "batch 0",        "batch 1",
+    "batch odd",      "batch full",    "bucket shrinks", "no prefix",   "all accepted",   "none accepted",
+    "window evicted", "absent slot",   "odd row",        "far offsets", "strided layout", "width 0"};
 
 }  // namespace
 

@@ -12,24 +12,24 @@ namespace pagestorm::sim {
 
 /// Classes of forward passes and steps that a run should meet.
 enum class Class : std::uint8_t {
-  page_boundary,      ///< a length that is 0 or +-1 modulo the page size
-  context_limit,      ///< a length from N tokens before the context limit on
-  past_width,         ///< a row that needs more pages than the table is wide
-  padded,             ///< padded rows
-  batch_empty,        ///< no rows at all
-  batch_one,          ///< one row
-  batch_odd,          ///< an odd number of rows above 1
-  batch_full,         ///< every request row takes part
-  bucket_shrinks,     ///< a captured batch size after a larger one
-  no_cached_prefix,   ///< an extend without any cached prefix
-  all_accepted,       ///< a verify that accepts every draft token somewhere
-  none_accepted,      ///< a verify that accepts none somewhere
-  window_evicted,     ///< a row whose first pages have left the window
-  absent_slot,        ///< a row with a punctured page
-  odd_row,            ///< a row that the world was not told about
-  far_offset,         ///< a layout with offsets past 2^31 elements
-  strided,            ///< a layout with an inner stride above 1
-  width_zero,         ///< a table without columns
+  page_boundary,     ///< a length that is 0 or +-1 modulo the page size
+  context_limit,     ///< a length from N tokens before the context limit on
+  past_width,        ///< a row that needs more pages than the table is wide
+  padded,            ///< padded rows
+  batch_empty,       ///< no rows at all
+  batch_one,         ///< one row
+  batch_odd,         ///< an odd number of rows above 1
+  batch_full,        ///< every request row takes part
+  bucket_shrinks,    ///< a captured batch size after a larger one
+  no_cached_prefix,  ///< an extend without any cached prefix
+  all_accepted,      ///< a verify that accepts every draft token somewhere
+  none_accepted,     ///< a verify that accepts none somewhere
+  window_evicted,    ///< a row whose first pages have left the window
+  absent_slot,       ///< a row with a punctured page
+  odd_row,           ///< a row that the world was not told about
+  far_offset,        ///< a layout with offsets past 2^31 elements
+  strided,           ///< a layout with an inner stride above 1
+  width_zero,        ///< a table without columns
 };
 
 inline constexpr int class_count = 18;
@@ -50,9 +50,9 @@ class Coverage {
   std::int64_t rows = 0;
   std::array<std::int64_t, mode_count> modes{};
   std::array<std::int64_t, step_kind_count> kinds{};
-  std::array<std::int64_t, class_count> classes{};   ///< forward passes
-  std::map<std::int64_t, std::int64_t> page_sizes;   ///< scenarios
-  std::int64_t pages_peak = 0;                       ///< live pages of the full pool, at most
+  std::array<std::int64_t, class_count> classes{};  ///< forward passes
+  std::map<std::int64_t, std::int64_t> page_sizes;  ///< scenarios
+  std::int64_t pages_peak = 0;                      ///< live pages of the full pool, at most
 
  private:
   void note_batch(const Step& step, const World& world);

@@ -18,14 +18,14 @@ inline std::int64_t accepted_tokens(const Step& step, std::int64_t position, std
 
 /// One row of a batch.
 struct ForwardRow {
-  std::int64_t request = -1;      ///< index of a live request; -1 for padding
-  std::int64_t owner = 0;         ///< request row of that request
-  std::int64_t pool_row = 0;      ///< as the device is told
-  std::int64_t length = 1;        ///< as the device is told
-  std::int64_t new_tokens = 0;    ///< of an extend
-  std::int64_t first_write = 0;   ///< position of the first token that the forward writes
-  std::int64_t writes = 0;        ///< tokens that it writes
-  Odd odd = Odd::none;            ///< what the device is told is not what the world holds
+  std::int64_t request = -1;     ///< index of a live request; -1 for padding
+  std::int64_t owner = 0;        ///< request row of that request
+  std::int64_t pool_row = 0;     ///< as the device is told
+  std::int64_t length = 1;       ///< as the device is told
+  std::int64_t new_tokens = 0;   ///< of an extend
+  std::int64_t first_write = 0;  ///< position of the first token that the forward writes
+  std::int64_t writes = 0;       ///< tokens that it writes
+  Odd odd = Odd::none;           ///< what the device is told is not what the world holds
 };
 
 struct Forward {
@@ -33,7 +33,7 @@ struct Forward {
   std::int64_t draft_step = 0;
   std::int64_t tokens_per_row = 1;
   bool has_cached_prefix = true;
-  bool padded = false;            ///< rows were added to reach a captured batch size
+  bool padded = false;  ///< rows were added to reach a captured batch size
   std::int64_t real_rows = 0;
   std::vector<ForwardRow> rows;
 

@@ -93,7 +93,8 @@ Place ImageLayout::locate(std::int64_t word) const {
     } else if (word < s.last()) {
       place = {Part::fence, row, column, fmt::format("the padding after row {} of {}", row, name_of(part))};
     } else {
-      place = {Part::fence, row, column, fmt::format("the fence, word {} after {}", word - s.last() + 1, name_of(part))};
+      place = {Part::fence, row, column,
+               fmt::format("the fence, word {} after {}", word - s.last() + 1, name_of(part))};
     }
   }
   if (place.text.empty()) place.text = fmt::format("word {} before the first output", word);

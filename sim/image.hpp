@@ -21,7 +21,14 @@ struct Range {
 
 /// What a word of an image belongs to.
 enum class Part : std::uint8_t {
-  status, cache_seqlens, cu_seqlens_q, cu_seqlens_k, swa_page_table, page_table, swa_out_cache_loc, fence
+  status,
+  cache_seqlens,
+  cu_seqlens_q,
+  cu_seqlens_k,
+  swa_page_table,
+  page_table,
+  swa_out_cache_loc,
+  fence
 };
 
 inline constexpr int part_count = 7;

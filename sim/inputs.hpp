@@ -99,9 +99,9 @@ class Inputs {
   Matrix<std::int32_t> slots_;
   std::vector<std::int64_t> written_to_;  ///< positions of each row that were ever written or noted as changed
   std::int64_t locations_used_ = 0;
-  int block_shift_ = 0;                   ///< a block of the map is 2^this pages
-  std::vector<std::int32_t> mapped_;      ///< blocks of which a page was ever mapped, each once
-  std::vector<std::uint8_t> is_mapped_;   ///< by block; grows, and is cleared block by block
+  int block_shift_ = 0;                  ///< a block of the map is 2^this pages
+  std::vector<std::int32_t> mapped_;     ///< blocks of which a page was ever mapped, each once
+  std::vector<std::uint8_t> is_mapped_;  ///< by block; grows, and is cleared block by block
   bool tracked_ = true;
   std::vector<Window> changed_;
   Batch batch_;

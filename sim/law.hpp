@@ -21,7 +21,7 @@ struct RowMap {
   std::int64_t first_column = 0;
   std::vector<std::int32_t> expected = {};  ///< empty where nothing must be written
   std::vector<std::int32_t> got = {};
-  std::int64_t width = 0;              ///< of the table; columns from here on are no part of the row
+  std::int64_t width = 0;  ///< of the table; columns from here on are no part of the row
 };
 
 /// A law broken at one place.
@@ -30,9 +30,9 @@ struct Violation {
   std::string builder = {};
   std::int64_t step = 0;  ///< index into the scenario's steps
   Place place;
-  std::string expected;   ///< a value, or what may happen there
+  std::string expected;  ///< a value, or what may happen there
   std::string got;
-  std::string why;        ///< one sentence in domain words
+  std::string why;  ///< one sentence in domain words
   std::optional<RowMap> map = {};
 };
 
@@ -44,11 +44,11 @@ class Moment {
 
   /// How to run the builder once more.
   struct Variant {
-    const Batch* batch = nullptr;     ///< null: the batch of the moment
-    const Extent* extent = nullptr;   ///< null: the extent of the moment
-    const Zone* zone = nullptr;       ///< null: the zone of the moment
+    const Batch* batch = nullptr;    ///< null: the batch of the moment
+    const Extent* extent = nullptr;  ///< null: the extent of the moment
+    const Zone* zone = nullptr;      ///< null: the zone of the moment
     std::uint64_t order = 0;
-    bool keep_contents = false;       ///< run on what the image holds; only the status word is cleared
+    bool keep_contents = false;  ///< run on what the image holds; only the status word is cleared
   };
 
   const World& world() const { return *world_; }

@@ -68,7 +68,7 @@ class Reference {
   Batch batch_;
   std::int64_t width_ = 0;
   std::int64_t write_room_ = 0;
-  std::int64_t open_row_ = -1;                 ///< the row that the next three are of
+  std::int64_t open_row_ = -1;  ///< the row that the next three are of
   std::vector<std::int32_t> slots_, full_, swa_;
   std::vector<std::int32_t> keys_, sum_q_, sum_k_;
   std::vector<std::int64_t> live_;

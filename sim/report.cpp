@@ -53,8 +53,8 @@ std::string describe_batch(const World& world, const Step& step) {
     text += fmt::format("· lengths {}{} ", grouped(row.length), forward.real_rows > 1 ? ", ..." : "");
     if (forward.mode == Mode::target_verify) {
       const std::int64_t accepted = accepted_tokens(step, 0, world.config().draft_tokens);
-      text += fmt::format("· {} then accepts {} ", letter(world.requests()[static_cast<std::size_t>(row.request)].serial),
-                          accepted);
+      text += fmt::format("· {} then accepts {} ",
+                          letter(world.requests()[static_cast<std::size_t>(row.request)].serial), accepted);
     }
   }
   if (forward.padded || forward.rows.empty())
@@ -95,9 +95,9 @@ std::string grouped(std::int64_t number) {
 }
 
 std::string describe(const Config& config) {
-  std::string text = fmt::format("page size {} · context {} · table width {} · request rows {}",
-                                 grouped(config.page_size), grouped(config.context), grouped(config.width()),
-                                 grouped(config.requests));
+  std::string text =
+      fmt::format("page size {} · context {} · table width {} · request rows {}", grouped(config.page_size),
+                  grouped(config.context), grouped(config.width()), grouped(config.requests));
   text += config.swa ? fmt::format(" · SWA window {}", grouped(config.window)) : std::string(" · no SWA");
   if (!config.buckets.empty()) text += fmt::format(" · captured at {} rows", fmt::join(config.buckets, ", "));
   const std::string layout = describe_layout(config.layout);
@@ -112,9 +112,12 @@ std::vector<std::string> describe_steps(const Scenario& scenario) {
   for (const Step& step : scenario.steps) {
     std::string text = leaving(world, step);
     const Outcome outcome = world.apply(step);
-    if (outcome == Outcome::no_op) text = "(nothing to do)";
-    else if (outcome == Outcome::batch) text = describe_batch(world, step);
-    else if (step.kind != StepKind::finish) text = describe_change(world, step);
+    if (outcome == Outcome::no_op)
+      text = "(nothing to do)";
+    else if (outcome == Outcome::batch)
+      text = describe_batch(world, step);
+    else if (step.kind != StepKind::finish)
+      text = describe_change(world, step);
     while (!text.empty() && text.back() == ' ') text.pop_back();
     lines.push_back(fmt::format("{:<12}  {}", name_of(step.kind), text));
   }
@@ -124,9 +127,10 @@ std::vector<std::string> describe_steps(const Scenario& scenario) {
 std::string draw_map(const Violation& violation) {
   if (!violation.map) return "";
   const RowMap& map = *violation.map;
-  std::string head = fmt::format("{:<22}", violation.place.part == Part::fence
-                                              ? fmt::format("row {}", violation.place.row)
-                                              : fmt::format("{}, row {}", name_of(violation.place.part), violation.place.row));
+  std::string head =
+      fmt::format("{:<22}", violation.place.part == Part::fence
+                                ? fmt::format("row {}", violation.place.row)
+                                : fmt::format("{}, row {}", name_of(violation.place.part), violation.place.row));
   std::string want = fmt::format("{:<22}", "  expected");
   std::string got = fmt::format("{:<22}", "  got");
   std::string mark(22, ' ');

@@ -17,7 +17,7 @@ enum class Far : std::uint8_t { none, req_to_token, page_table, swa_page_table }
 
 inline constexpr std::int64_t far_stride = (std::int64_t{1} << 31) + 64;  ///< elements between such rows
 inline constexpr std::int64_t far_below = std::int64_t{1} << 31;          ///< elements before, where 32 bits would land
-inline constexpr std::int64_t far_rows = 8;                               ///< rows of a batch, at most, with such a layout
+inline constexpr std::int64_t far_rows = 8;  ///< rows of a batch, at most, with such a layout
 
 /// How inputs and outputs lie in memory; no right builder's result depends on it.
 struct Layout {
@@ -31,28 +31,28 @@ struct Layout {
   std::int64_t slots_padding = 0;          ///< further elements between its rows, 0 to 4096
   std::int64_t table_stride = 1;           ///< page_table, likewise
   std::int64_t table_padding = 0;
-  std::int64_t swa_table_stride = 1;       ///< swa_page_table, likewise
+  std::int64_t swa_table_stride = 1;  ///< swa_page_table, likewise
   std::int64_t swa_table_padding = 0;
-  std::int64_t write_room = 0;             ///< elements of swa_out_cache_loc beyond the slots given, -8 to 4096
-  Far far = Far::none;                     ///< with another value, at most far_rows rows and request rows
-  bool sweep = true;                       ///< judge every word of the image, not only those near live cells
+  std::int64_t write_room = 0;  ///< elements of swa_out_cache_loc beyond the slots given, -8 to 4096
+  Far far = Far::none;          ///< with another value, at most far_rows rows and request rows
+  bool sweep = true;            ///< judge every word of the image, not only those near live cells
 
   bool operator==(const Layout&) const = default;
 };
 
 /// The engine that a scenario plays in.
 struct Config {
-  std::int64_t page_size = 1;        ///< tokens, 1 to 4096
-  std::int64_t context = 64;         ///< tokens, 0 to 2^20; the table is ceil(context / page_size) wide
-  std::int64_t requests = 8;         ///< request rows besides row 0, 1 to 1024
-  std::int64_t pages = 256;          ///< pages of the full pool besides page 0, 1 to 2^24, at most 2^28 tokens
-  bool swa = false;                  ///< hybrid model: a second pool, a window, and the full-to-SWA map
-  std::int64_t swa_pages = 128;      ///< pages of the SWA pool besides page 0, 1 to 2^24, at most 2^28 tokens
-  std::int64_t window = 64;          ///< tokens that SWA layers look back, 1 to 2^20
-  std::int64_t draft_tokens = 4;     ///< N, 1 to 64
-  std::int64_t draft_steps = 3;      ///< T, 1 to 64
-  std::uint64_t pool_seed = 0;       ///< the order in which pools hand out pages
-  std::vector<std::int64_t> buckets; ///< captured batch sizes, ascending, 1 to 1024; a larger batch is not padded
+  std::int64_t page_size = 1;         ///< tokens, 1 to 4096
+  std::int64_t context = 64;          ///< tokens, 0 to 2^20; the table is ceil(context / page_size) wide
+  std::int64_t requests = 8;          ///< request rows besides row 0, 1 to 1024
+  std::int64_t pages = 256;           ///< pages of the full pool besides page 0, 1 to 2^24, at most 2^28 tokens
+  bool swa = false;                   ///< hybrid model: a second pool, a window, and the full-to-SWA map
+  std::int64_t swa_pages = 128;       ///< pages of the SWA pool besides page 0, 1 to 2^24, at most 2^28 tokens
+  std::int64_t window = 64;           ///< tokens that SWA layers look back, 1 to 2^20
+  std::int64_t draft_tokens = 4;      ///< N, 1 to 64
+  std::int64_t draft_steps = 3;       ///< T, 1 to 64
+  std::uint64_t pool_seed = 0;        ///< the order in which pools hand out pages
+  std::vector<std::int64_t> buckets;  ///< captured batch sizes, ascending, 1 to 1024; a larger batch is not padded
   Layout layout;
 
   std::int64_t width() const { return (context + page_size - 1) / page_size; }
@@ -82,14 +82,14 @@ inline constexpr int step_kind_count = 10;
 /// What is unusual about one row of a batch. The world is not told.
 enum class Odd : std::uint8_t {
   none,
-  duplicate,         ///< the row names the same request row as row 0 of the batch
-  row_zero,          ///< the row names request row 0
-  outside_pool,      ///< the row names a request row beyond the pool
-  before_pool,       ///< the row names request row -1
-  negative_length,   ///< length -3
-  zero_length,       ///< length 0
-  huge_length,       ///< length 2^32 + 5, or 2^31 - 1 where lengths are int32
-  negative_slot,     ///< its first write slot is -1
+  duplicate,        ///< the row names the same request row as row 0 of the batch
+  row_zero,         ///< the row names request row 0
+  outside_pool,     ///< the row names a request row beyond the pool
+  before_pool,      ///< the row names request row -1
+  negative_length,  ///< length -3
+  zero_length,      ///< length 0
+  huge_length,      ///< length 2^32 + 5, or 2^31 - 1 where lengths are int32
+  negative_slot,    ///< its first write slot is -1
 };
 
 inline constexpr int odd_count = 9;
@@ -102,7 +102,7 @@ struct Step {
   std::int64_t amount = 0;  ///< tokens, accepted tokens, draft step, padding rows or page, by kind
   bool eager = false;       ///< a batch that is not padded to a bucket
   Odd odd = Odd::none;
-  std::int64_t odd_row = 0; ///< row of the batch, modulo its rows
+  std::int64_t odd_row = 0;  ///< row of the batch, modulo its rows
 
   bool operator==(const Step&) const = default;
 };

@@ -79,7 +79,9 @@ class Shrinker {
   bool simplify_layout() {
     bool any = change([](Scenario& s) { s.config.layout = Layout{}; });
     const auto layout = [&](auto member) {
-      any = set([member](Scenario& s) -> auto& { return s.config.layout.*member; }, Layout{}.*member) || any;
+      any = set(
+                [member](Scenario & s) -> auto& { return s.config.layout.*member; }, Layout{}.*member) ||
+            any;
     };
     layout(&Layout::far);
     layout(&Layout::index_type);
@@ -103,12 +105,18 @@ class Shrinker {
     bool any = change([](Scenario& s) { s.config.swa = false; });
     any = change([](Scenario& s) { s.config.buckets.clear(); }) || any;
     for (std::size_t i = best_.config.buckets.size(); i-- > 0;)
-      any = change([&](Scenario& s) { s.config.buckets.erase(s.config.buckets.begin() + static_cast<std::ptrdiff_t>(i)); }) ||
+      any = change([&](Scenario& s) {
+              s.config.buckets.erase(s.config.buckets.begin() + static_cast<std::ptrdiff_t>(i));
+            }) ||
             any;
     for (std::size_t i = 0; i < best_.config.buckets.size(); ++i)
-      any = lower([i](Scenario& s) -> auto& { return s.config.buckets[i]; }, 1) || any;
+      any = lower(
+                [i](Scenario & s) -> auto& { return s.config.buckets[i]; }, 1) ||
+            any;
     const auto number = [&](std::int64_t Config::*member, std::int64_t floor) {
-      any = lower([member](Scenario& s) -> auto& { return s.config.*member; }, floor) || any;
+      any = lower(
+                [member](Scenario & s) -> auto& { return s.config.*member; }, floor) ||
+            any;
     };
     number(&Config::page_size, 1);
     number(&Config::context, 1);  // a table without columns explains nothing, unless it is the point
@@ -120,10 +128,16 @@ class Shrinker {
       number(&Config::window, 1);
       number(&Config::swa_pages, 1);
     } else {
-      any = set([](Scenario& s) -> auto& { return s.config.window; }, Config{}.window) || any;
-      any = set([](Scenario& s) -> auto& { return s.config.swa_pages; }, Config{}.swa_pages) || any;
+      any = set(
+                [](Scenario & s) -> auto& { return s.config.window; }, Config{}.window) ||
+            any;
+      any = set(
+                [](Scenario & s) -> auto& { return s.config.swa_pages; }, Config{}.swa_pages) ||
+            any;
     }
-    any = set([](Scenario& s) -> auto& { return s.config.pool_seed; }, std::uint64_t{0}) || any;
+    any = set(
+              [](Scenario & s) -> auto& { return s.config.pool_seed; }, std::uint64_t{0}) ||
+          any;
     return any;
   }
 
@@ -131,11 +145,19 @@ class Shrinker {
     bool any = false;
     for (std::size_t i = 0; i < best_.steps.size(); ++i) {
       const auto number = [&](std::int64_t Step::*member, std::int64_t floor) {
-        any = lower([i, member](Scenario& s) -> auto& { return s.steps[i].*member; }, floor) || any;
+        any = lower(
+                  [ i, member ](Scenario & s) -> auto& { return s.steps[i].*member; }, floor) ||
+              any;
       };
-      any = set([i](Scenario& s) -> auto& { return s.steps[i].odd; }, Odd::none) || any;
-      any = set([i](Scenario& s) -> auto& { return s.steps[i].eager; }, false) || any;
-      any = set([i](Scenario& s) -> auto& { return s.steps[i].rows; }, std::int64_t{1}) || any;
+      any = set(
+                [i](Scenario & s) -> auto& { return s.steps[i].odd; }, Odd::none) ||
+            any;
+      any = set(
+                [i](Scenario & s) -> auto& { return s.steps[i].eager; }, false) ||
+            any;
+      any = set(
+                [i](Scenario & s) -> auto& { return s.steps[i].rows; }, std::int64_t{1}) ||
+            any;
       number(&Step::who, 0);
       number(&Step::odd_row, 0);
       number(&Step::amount, 0);

@@ -115,8 +115,8 @@ Config draw_config(Rng& rng, const Space& space, std::int64_t& steps) {
   std::int64_t affordable = std::max<std::int64_t>(1, budget / std::max<std::int64_t>(1, config.width()));
   constexpr std::int64_t most_tokens = std::int64_t{1} << 22;
   affordable = std::max<std::int64_t>(1, std::min(affordable, most_tokens / config.columns()));
-  config.requests = std::min(affordable, rng.one_in(2) ? rng.between(1, space.rows_high)
-                                                      : log_uniform(rng, 1, space.rows_high));
+  config.requests =
+      std::min(affordable, rng.one_in(2) ? rng.between(1, space.rows_high) : log_uniform(rng, 1, space.rows_high));
   if (far) config.requests = std::min(config.requests, largest_far_batch - 1);
   steps = rng.between(1, space.steps_high);
   config.buckets = draw_buckets(rng, config.requests);
@@ -126,8 +126,9 @@ Config draw_config(Rng& rng, const Space& space, std::int64_t& steps) {
   const std::int64_t most = config.requests * ((config.columns() + config.page_size - 1) / config.page_size);
   config.pages = std::max<std::int64_t>(1, rng.one_in(4) ? most / 2 : most + rng.between(0, 64));
   config.swa_pages = std::max<std::int64_t>(1, rng.one_in(2) ? most : most / 2 + 1);
-  config.window = std::max<std::int64_t>(1, rng.one_in(3) ? config.page_size * rng.between(1, 3) + rng.between(-1, 1)
-                                                          : log_uniform(rng, 1, std::max<std::int64_t>(1, config.context)));
+  config.window =
+      std::max<std::int64_t>(1, rng.one_in(3) ? config.page_size * rng.between(1, 3) + rng.between(-1, 1)
+                                              : log_uniform(rng, 1, std::max<std::int64_t>(1, config.context)));
   config.pool_seed = rng.next();
   config.layout = draw_layout(rng, far, config.swa);
   const std::int64_t words = 2 * config.width() * Inputs::row_capacity(config) + 1;
@@ -180,7 +181,8 @@ StepKind pick_kind(Rng& rng, const Weights& weights) {
 std::int64_t draw_amount(Rng& rng, StepKind kind, const Config& config, const Space& space) {
   switch (kind) {
     case StepKind::admit: return draw_length(rng, config, space);
-    case StepKind::extend: return rng.one_in(2) ? draw_length(rng, config, space) : rng.between(1, 2 * config.page_size);
+    case StepKind::extend:
+      return rng.one_in(2) ? draw_length(rng, config, space) : rng.between(1, 2 * config.page_size);
     case StepKind::draft: return rng.between(0, config.draft_steps - 1);
     case StepKind::verify: {
       if (rng.one_in(2)) return rng.between(0, config.draft_tokens);
@@ -192,9 +194,7 @@ std::int64_t draw_amount(Rng& rng, StepKind kind, const Config& config, const Sp
   }
 }
 
-std::int64_t draw_rows(Rng& rng, const Config& config) {
-  return rng.one_in(2) ? 0 : rng.between(1, config.requests);
-}
+std::int64_t draw_rows(Rng& rng, const Config& config) { return rng.one_in(2) ? 0 : rng.between(1, config.requests); }
 
 }  // namespace
 

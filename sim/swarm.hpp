@@ -12,18 +12,18 @@ namespace pagestorm::sim {
 
 /// What a scenario may be drawn from.
 struct Space {
-  std::vector<std::int64_t> page_sizes;   ///< exactly these; empty = page_size_low to page_size_high
+  std::vector<std::int64_t> page_sizes;  ///< exactly these; empty = page_size_low to page_size_high
   std::int64_t page_size_low = 1;
   std::int64_t page_size_high = 4096;
-  std::int64_t length_low = 0;            ///< tokens of a request
-  std::int64_t length_high = 4096;        ///< also the largest context
-  std::int64_t rows_high = 16;            ///< requests
+  std::int64_t length_low = 0;      ///< tokens of a request
+  std::int64_t length_high = 4096;  ///< also the largest context
+  std::int64_t rows_high = 16;      ///< requests
   std::int64_t steps_high = 20;
-  std::int64_t cells_high = 8192;         ///< table cells that a step may fill, but for one scenario in 16
+  std::int64_t cells_high = 8192;  ///< table cells that a step may fill, but for one scenario in 16
   std::array<bool, mode_count> modes = {true, true, true, true, true, true};
-  std::optional<bool> swa;                ///< absent = both
-  bool far = true;                        ///< layouts with offsets past 2^31 elements
-  bool odd = true;                        ///< rows and slots that no engine means to send
+  std::optional<bool> swa;  ///< absent = both
+  bool far = true;          ///< layouts with offsets past 2^31 elements
+  bool odd = true;          ///< rows and slots that no engine means to send
 };
 
 /// The scenario of a seed. Every draw happens here; playing it draws nothing.

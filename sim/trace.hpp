@@ -11,9 +11,9 @@ namespace pagestorm::sim {
 
 /// One request of a trace.
 struct TraceRequest {
-  double arrival_s = 0;             ///< seconds since the first request
-  std::int64_t input_tokens = 0;    ///< 0 or more
-  std::int64_t output_tokens = 0;   ///< 0 or more
+  double arrival_s = 0;                     ///< seconds since the first request
+  std::int64_t input_tokens = 0;            ///< 0 or more
+  std::int64_t output_tokens = 0;           ///< 0 or more
   std::vector<std::int64_t> prefix_blocks;  ///< ids of its 512-token prefix blocks; empty when the format has none
 };
 

@@ -11,7 +11,7 @@
 namespace pagestorm::sim {
 namespace {
 
-constexpr std::size_t steps_kept = 100'000;   // as many as a scenario file may have
+constexpr std::size_t steps_kept = 100'000;  // as many as a scenario file may have
 constexpr std::int64_t loops_per_evict = 4;
 
 std::int64_t pages_for(std::int64_t tokens, std::int64_t page_size) { return (tokens + page_size - 1) / page_size; }

@@ -16,19 +16,19 @@ namespace pagestorm::sim {
 struct DriveTally {
   static constexpr std::int64_t share_parts = 10'000;
 
-  std::int64_t requests = 0;       ///< finished
-  std::int64_t steps = 0;          ///< of any kind
-  std::int64_t forwards = 0;       ///< forward passes, all judged
-  std::int64_t rows = 0;           ///< of them, padded rows included
-  std::int64_t cells = 0;          ///< live cells of their tables
+  std::int64_t requests = 0;  ///< finished
+  std::int64_t steps = 0;     ///< of any kind
+  std::int64_t forwards = 0;  ///< forward passes, all judged
+  std::int64_t rows = 0;      ///< of them, padded rows included
+  std::int64_t cells = 0;     ///< live cells of their tables
   std::array<std::int64_t, mode_count> mode_steps{};
   std::array<std::int64_t, mode_count> mode_rows{};  ///< without padded rows
-  std::int64_t prefilled = 0;      ///< tokens
-  std::int64_t accepted = 0;       ///< tokens, over `verified` rows of verify passes
+  std::int64_t prefilled = 0;                        ///< tokens
+  std::int64_t accepted = 0;                         ///< tokens, over `verified` rows of verify passes
   std::int64_t verified = 0;
-  std::int64_t rows_peak = 0;      ///< live requests of an engine, at most
-  std::int64_t pages_peak = 0;     ///< live pages of an engine, at most
-  double virtual_s = 0;            ///< of the engine that took longest
+  std::int64_t rows_peak = 0;   ///< live requests of an engine, at most
+  std::int64_t pages_peak = 0;  ///< live pages of an engine, at most
+  double virtual_s = 0;         ///< of the engine that took longest
   std::vector<std::int64_t> live_share = std::vector<std::int64_t>(share_parts + 1);  ///< forwards by parts of the
                                                                                       ///< static table that are live
   /// Share of the cells of a static table that are live, at the median forward pass.
@@ -77,9 +77,9 @@ class TraceDrive {
   DriveOptions options_;
   Config config_;
   AcceptDraw accept_;
-  std::size_t next_ = 0;                 ///< the first request that was not admitted
-  std::vector<std::size_t> live_;        ///< in the order of the world's live requests
-  std::int64_t reserved_ = 0;            ///< pages that the live requests may come to need
+  std::size_t next_ = 0;           ///< the first request that was not admitted
+  std::vector<std::size_t> live_;  ///< in the order of the world's live requests
+  std::int64_t reserved_ = 0;      ///< pages that the live requests may come to need
   double now_ = 0;
   std::int64_t loops_ = 0;
   std::span<const Violation> violations_;
@@ -88,7 +88,7 @@ class TraceDrive {
   std::vector<std::int64_t> before_step_;  ///< lengths before the last step
   std::vector<std::int64_t> at_mark_;      ///< lengths when the current loop began
   std::vector<Step> since_mark_;
-  std::vector<Step> since_start_;          ///< as long as it fits a file
+  std::vector<Step> since_start_;  ///< as long as it fits a file
 };
 
 }  // namespace pagestorm::sim

@@ -13,17 +13,17 @@ namespace pagestorm::sim {
 /// How a trace is driven.
 struct DriveOptions {
   std::int64_t page_size = 64;
-  std::int64_t context = 4096;        ///< longer requests are cut
-  std::int64_t batch = 64;            ///< request rows of an engine
-  std::int64_t draft_tokens = 4;      ///< N; 1 = no speculation, plain decode
-  std::int64_t draft_steps = 3;       ///< T
-  double accept = 3;                  ///< mean tokens accepted a verify and row, bonus token included, 1 to N
+  std::int64_t context = 4096;    ///< longer requests are cut
+  std::int64_t batch = 64;        ///< request rows of an engine
+  std::int64_t draft_tokens = 4;  ///< N; 1 = no speculation, plain decode
+  std::int64_t draft_steps = 3;   ///< T
+  double accept = 3;              ///< mean tokens accepted a verify and row, bonus token included, 1 to N
   bool swa = false;
   std::int64_t window = 4096;
-  std::int64_t chunk = 8192;          ///< tokens of one prefill step at most
-  std::uint64_t seed = 0;             ///< of page orders and acceptance
-  bool saturated = false;             ///< every request has arrived from the start
-  double step_seconds = 0.01;         ///< virtual time that one forward pass takes
+  std::int64_t chunk = 8192;   ///< tokens of one prefill step at most
+  std::uint64_t seed = 0;      ///< of page orders and acceptance
+  bool saturated = false;      ///< every request has arrived from the start
+  double step_seconds = 0.01;  ///< virtual time that one forward pass takes
 };
 
 /// One request as an engine plays it.
@@ -39,10 +39,10 @@ struct DrivePlan {
   std::vector<DriveRequest> requests;  ///< by arrival
   std::int64_t tokens_in = 0;          ///< as the trace has them
   std::int64_t tokens_out = 0;
-  std::int64_t clipped = 0;            ///< requests longer than the context
+  std::int64_t clipped = 0;  ///< requests longer than the context
   std::int64_t tokens_cached = 0;
-  std::int64_t blocks = 0;             ///< prefix blocks; 0 when the format has none
-  std::int64_t blocks_hit = 0;         ///< of them seen in an earlier request
+  std::int64_t blocks = 0;      ///< prefix blocks; 0 when the format has none
+  std::int64_t blocks_hit = 0;  ///< of them seen in an earlier request
 };
 
 /// The smallest power of two, 4096 to 2^20, that holds the longest request; 2^20 when none does.

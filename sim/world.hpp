@@ -15,15 +15,15 @@ namespace pagestorm::sim {
 
 /// A live request.
 struct Request {
-  std::int64_t serial = 0;                ///< how many were admitted before it
-  std::int64_t row = 0;                   ///< its row of req_to_token
-  std::int64_t length = 0;                ///< tokens committed
-  std::int64_t written = 0;               ///< positions of its row that hold slots of its own
-  std::optional<std::int64_t> verified;   ///< length at the last verify, until its draft extend
-  std::vector<std::int32_t> pages;        ///< page ids of the full pool, by column
-  std::vector<std::int32_t> swa_pages;    ///< page ids of the SWA pool, by column; 0 = none
-  std::int64_t evicted_pages = 0;         ///< columns below have given their SWA page back
-  std::vector<std::int64_t> punctured;    ///< columns whose slot was taken from req_to_token
+  std::int64_t serial = 0;               ///< how many were admitted before it
+  std::int64_t row = 0;                  ///< its row of req_to_token
+  std::int64_t length = 0;               ///< tokens committed
+  std::int64_t written = 0;              ///< positions of its row that hold slots of its own
+  std::optional<std::int64_t> verified;  ///< length at the last verify, until its draft extend
+  std::vector<std::int32_t> pages;       ///< page ids of the full pool, by column
+  std::vector<std::int32_t> swa_pages;   ///< page ids of the SWA pool, by column; 0 = none
+  std::int64_t evicted_pages = 0;        ///< columns below have given their SWA page back
+  std::vector<std::int64_t> punctured;   ///< columns whose slot was taken from req_to_token
 
   /// A request of no tokens again; storage is kept.
   void clear() {

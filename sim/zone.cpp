@@ -30,7 +30,8 @@ void Zone::add_table(const ImageLayout& layout, const Section& table, const Refe
     const std::int64_t start = table.at(row, 0);
     const std::int64_t cells = expected.live(row);
     judge(start - margin, start + (cells + margin) * table.col_stride);
-    if (table.col_stride == 1) live_.push_back({start, start + cells});
+    if (table.col_stride == 1)
+      live_.push_back({start, start + cells});
     else
       for (std::int64_t c = 0; c < cells; ++c) live_.push_back({table.at(row, c), table.at(row, c) + 1});
   }

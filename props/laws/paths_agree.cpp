@@ -21,15 +21,15 @@ class PathsAgree final : public sim::Law {
     if (auto violation = build_differs(moment)) return violation;
     if (moment.peer() == nullptr) return std::nullopt;
     const sim::Image& other = moment.rerun(*moment.peer(), {});
-    return sim::differs(moment, moment.zone(), other, moment.first(), true, "every builder gives the image of the host builder");
+    return sim::differs(moment, moment.zone(), other, moment.first(), true,
+                        "every builder gives the image of the host builder");
   }
 
  private:
   std::optional<sim::Violation> build_differs(Moment& moment) {
     const sim::Section& lengths = moment.layout().section(sim::Part::cache_seqlens);
     keys_.clear();
-    for (std::int64_t r = 0; r < moment.extent().rows; ++r)
-      keys_.push_back(moment.first().words()[lengths.at(0, r)]);
+    for (std::int64_t r = 0; r < moment.extent().rows; ++r) keys_.push_back(moment.first().words()[lengths.at(0, r)]);
     const Batch build = moment.inputs().build_batch(keys_);
     tables_.compute(build, moment.expected().width(), 0);
     zone_.compute(moment.layout(), moment.extent(), tables_);

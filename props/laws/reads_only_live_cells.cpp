@@ -35,7 +35,8 @@ class Footprint {
     if (batch_.full_to_swa.data == nullptr) return;
     for (std::size_t row = 0; row < columns_.size(); ++row)
       for (std::int64_t c = 0; c < columns_[row] && c * batch_.page_size < slots.cols; ++c)
-        slots_.push_back(slots.data[static_cast<std::int64_t>(row) * slots.row_stride + c * batch_.page_size * slots.col_stride]);
+        slots_.push_back(
+            slots.data[static_cast<std::int64_t>(row) * slots.row_stride + c * batch_.page_size * slots.col_stride]);
     for (std::int64_t i = 0; i < batch_.out_cache_loc.size; ++i) slots_.push_back(location(i));
     std::sort(slots_.begin(), slots_.end());
   }

@@ -20,8 +20,7 @@ class ReplayEqualsFresh final : public sim::Law {
   }
 
   void start(const sim::ImageLayout& layout) override {
-    for (const Range& range : seen_)
-      std::fill(image_.words() + range.first, image_.words() + range.last, 0);
+    for (const Range& range : seen_) std::fill(image_.words() + range.first, image_.words() + range.last, 0);
     seen_.clear();
     image_.prepare(layout);
   }

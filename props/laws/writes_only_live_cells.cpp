@@ -47,9 +47,9 @@ class WritesOnlyLiveCells final : public sim::Law {
       for (std::int64_t w = range.first; w < range.last; ++w) {
         if (a[w] == b[w]) continue;
         const bool untouched = a[w] == Moment::first_poison && b[w] == Moment::second_poison;
-        return sim::at_word(moment, moment.first(), w, "written", untouched ? "poison (not written)" : sim::show(a[w]),
-                            untouched ? "every live cell is written"
-                                      : "what is written does not depend on what the cell held before");
+        return sim::at_word(
+            moment, moment.first(), w, "written", untouched ? "poison (not written)" : sim::show(a[w]),
+            untouched ? "every live cell is written" : "what is written does not depend on what the cell held before");
       }
     }
     return std::nullopt;
@@ -65,7 +65,8 @@ class WritesOnlyLiveCells final : public sim::Law {
       const auto after = std::upper_bound(live.begin(), live.end(), word,
                                           [](std::int64_t w, const Range& range) { return w < range.first; });
       if (after != live.begin() && word < std::prev(after)->last) continue;
-      return sim::at_word(moment, image, word, "no access", "a write", "only live cells are written, not even with the value they have");
+      return sim::at_word(moment, image, word, "no access", "a write",
+                          "only live cells are written, not even with the value they have");
     }
     return std::nullopt;
   }

@@ -64,8 +64,7 @@ struct Body {
     const std::int64_t at = rules.sum_index(row);
     put(out.cu_seqlens_q, at, saturate(sum_q));
     put(out.cu_seqlens_k, at, saturate(sum_k));
-    memory.raise(out.status,
-                 own.status | bits_if(sum_q > INT32_MAX || sum_k > INT32_MAX, Status::sum_saturated));
+    memory.raise(out.status, own.status | bits_if(sum_q > INT32_MAX || sum_k > INT32_MAX, Status::sum_saturated));
   }
 
   PAGESTORM_HD void store_sum_zero() const {
@@ -135,9 +134,9 @@ struct Body {
     // Capped before the offset is added: what does not fit in int32 anyway must not overflow int64.
     constexpr std::int64_t too_long = std::int64_t{INT32_MAX} + 1;
     const std::int64_t keys = given < 0 ? 0 : (given < too_long ? given : too_long) + rules.length_offset(plan);
-    return {.keys = saturate(keys),
-            .status = bits_if(given < 0, Status::negative_length) |
-                      bits_if(keys > INT32_MAX, Status::length_saturated)};
+    return {
+        .keys = saturate(keys),
+        .status = bits_if(given < 0, Status::negative_length) | bits_if(keys > INT32_MAX, Status::length_saturated)};
   }
 
   template <bool with_swa, Layout known>
@@ -171,8 +170,7 @@ struct Body {
     for (std::int64_t column = lane.index; column < live; column += lane.count) {
       const std::int64_t position = rules.position(column, size);
       const bool past = pool_row >= 0 && position >= slots.cols;
-      const std::int32_t slot =
-          pool_row < 0 || past ? absent_page : memory.load(from + position * slots.col_stride);
+      const std::int32_t slot = pool_row < 0 || past ? absent_page : memory.load(from + position * slots.col_stride);
       const bool absent = rules.is_absent(slot);
       status |= bits_if(past, Status::position_outside_row);
       status |= bits_if(absent && !past && pool_row >= 0, Status::absent_slot);

@@ -154,7 +154,7 @@ struct Filler {
     }
     PAGESTORM_UNROLL
     for (int i = 0; i < n; ++i)
-      page[i] = found[i] < 0                ? absent_page
+      page[i] = found[i] < 0              ? absent_page
                 : layout == Layout::whole ? static_cast<std::int32_t>(found[i])
                                           : rules.swa_page(found[i], size);
   }

@@ -24,7 +24,8 @@ inline const char* complaint(const Batch& in, const Metadata& out) {
   if (in.seq_lens.size < in.rows) return "seq_lens: has fewer elements than the batch has rows";
   if (out.page_table.rows < in.rows) return "page_table: has fewer rows than the batch";
   if (out.status == nullptr) return "status: is missing";
-  if (swa != (out.swa_page_table.data != nullptr)) return "swa_page_table: must be given with full_to_swa, and only then";
+  if (swa != (out.swa_page_table.data != nullptr))
+    return "swa_page_table: must be given with full_to_swa, and only then";
   if (swa && out.swa_page_table.rows < in.rows) return "swa_page_table: has fewer rows than the batch";
   if (swa && out.swa_page_table.cols != out.page_table.cols) return "swa_page_table: must be as wide as page_table";
   if (!apply) return nullptr;

@@ -10,9 +10,9 @@ namespace pagestorm::core {
 /// A page size, and what divides by it. Operands of all functions are non-negative.
 struct PageSize {
   std::int32_t tokens = 1;
-  std::int32_t shift = 0;                         ///< -1: not a power of two
+  std::int32_t shift = 0;                             ///< -1: not a power of two
   std::uint32_t reciprocal = std::uint32_t{1} << 31;  ///< 2^(31 + power) / tokens, rounded up
-  std::int32_t power = 0;                         ///< 2^power is the least power of two that is not below tokens
+  std::int32_t power = 0;                             ///< 2^power is the least power of two that is not below tokens
 
   /// `tokens` from 1 to page_size_max.
   PAGESTORM_HD static PageSize of(std::int32_t tokens) {

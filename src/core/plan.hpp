@@ -20,7 +20,7 @@ struct Plan {
   std::int64_t length_offset = 0;  ///< added to the length of a row
   Queries queries = Queries::fixed;
   std::int64_t fixed_queries = 1;
-  bool sums = true;                ///< lengths, cumulative lengths and write slots are wanted, not only tables
+  bool sums = true;  ///< lengths, cumulative lengths and write slots are wanted, not only tables
 };
 
 inline Plan plan(const Batch& batch) {

@@ -39,8 +39,8 @@ __global__ void __launch_bounds__(threads_max, Body::Memory::resident_threads / 
   if (block < shape.scan_blocks) return scan<threads_max>(work.body);
   block -= shape.scan_blocks;
   if (block < shape.translate_blocks)
-    return work.body.translate({std::int64_t{block} * blockDim.x + threadIdx.x,
-                                std::int64_t{shape.translate_blocks} * blockDim.x});
+    return work.body.translate(
+        {std::int64_t{block} * blockDim.x + threadIdx.x, std::int64_t{shape.translate_blocks} * blockDim.x});
   fill<swa, layout>(work.body, shape, block - shape.translate_blocks);
 }
 

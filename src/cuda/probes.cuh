@@ -19,7 +19,8 @@ __global__ void __launch_bounds__(probe_threads)
   const std::int32_t* row = words + blockIdx.y * row_stride;
   const std::int64_t hop = std::int64_t{gridDim.x} * probe_threads;
   std::int32_t sum = 0;
-  for (std::int64_t column = std::int64_t{blockIdx.x} * probe_threads + threadIdx.x; column < columns; column += n * hop) {
+  for (std::int64_t column = std::int64_t{blockIdx.x} * probe_threads + threadIdx.x; column < columns;
+       column += n * hop) {
     std::int32_t word[n];
 #pragma unroll
     for (int i = 0; i < n; ++i) word[i] = column + i * hop < columns ? row[(column + i * hop) * step] : 0;
@@ -43,7 +44,8 @@ __global__ void __launch_bounds__(probe_threads)
       std::uint32_t chance = static_cast<std::uint32_t>(first + i * hop) * 0x9e3779b1u;
       chance = (chance ^ (chance >> 15)) * 0x85ebca77u;
       chance ^= chance >> 13;
-      entry[i] = first + i * hop < count ? __ldcs(map + (static_cast<std::uint64_t>(chance) * entries >> 32) * step) : 0;
+      entry[i] =
+          first + i * hop < count ? __ldcs(map + (static_cast<std::uint64_t>(chance) * entries >> 32) * step) : 0;
     }
 #pragma unroll
     for (int i = 0; i < n; ++i) sum ^= entry[i];

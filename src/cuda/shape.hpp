@@ -60,8 +60,8 @@ inline std::int64_t lanes_of(std::int64_t rows, std::int64_t width, bool swa, co
   const bool whole = layout == core::Layout::whole;
   const bool few = !whole && width * rows <= few_cells;
   const std::int64_t threads = std::int64_t{1} << (few ? 14 : whole && swa ? 18 : 17);
-  std::int64_t most = static_cast<std::int64_t>(
-      std::bit_floor(static_cast<std::uint64_t>(threads / std::max<std::int64_t>(rows, 1))));
+  std::int64_t most =
+      static_cast<std::int64_t>(std::bit_floor(static_cast<std::uint64_t>(threads / std::max<std::int64_t>(rows, 1))));
   if (few && rows >= enough_rows) most = std::min<std::int64_t>(most, threads_max);
   const std::int64_t units = std::max<std::int64_t>(whole ? width / core::Four::width : width, 1);
   const auto useful = static_cast<std::int64_t>(std::bit_ceil(static_cast<std::uint64_t>(units)));

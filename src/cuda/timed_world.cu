@@ -137,8 +137,7 @@ void TimedWorld::verify(cudaStream_t stream) const {
         wanted.data() + (reinterpret_cast<std::byte*>(pointer) - image_.data()));
   };
   on_host(call.out.status);
-  for (auto* vector : {&call.out.cache_seqlens, &call.out.cu_seqlens_q, &call.out.cu_seqlens_k})
-    on_host(vector->data);
+  for (auto* vector : {&call.out.cache_seqlens, &call.out.cu_seqlens_q, &call.out.cu_seqlens_k}) on_host(vector->data);
   on_host(call.out.swa_out_cache_loc.data);
   for (auto* matrix : {&call.out.page_table, &call.out.swa_page_table}) on_host(matrix->data);
 

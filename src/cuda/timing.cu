@@ -31,14 +31,15 @@ struct Probes {
 
   void read_strided(const std::int32_t* words, std::int64_t rows, std::int64_t row_stride, std::int64_t step,
                     std::int64_t columns, std::int32_t* never) const {
-    cuda::read_strided<<<dim3(blocks_for(columns, rows), static_cast<unsigned>(rows)), cuda::probe_threads, 0, stream>>>(
-        words, row_stride, step, columns, never);
+    cuda::
+        read_strided<<<dim3(blocks_for(columns, rows), static_cast<unsigned>(rows)), cuda::probe_threads, 0, stream>>>(
+            words, row_stride, step, columns, never);
     PAGESTORM_CUDA(cudaGetLastError());
   }
   void read_randomly(const std::int64_t* map, std::int64_t entries, std::int64_t step, std::int64_t count,
                      std::int32_t* never) const {
-    cuda::read_randomly<<<blocks_for(count), cuda::probe_threads, 0, stream>>>(
-        map, static_cast<std::uint32_t>(entries), step, count, never);
+    cuda::read_randomly<<<blocks_for(count), cuda::probe_threads, 0, stream>>>(map, static_cast<std::uint32_t>(entries),
+                                                                               step, count, never);
     PAGESTORM_CUDA(cudaGetLastError());
   }
   void copy(void* to, const void* from, std::int64_t bytes) const {
@@ -71,9 +72,12 @@ DeviceRates device_rates(int repeats) {
   const double copy = watch.graph([&] { probes.copy(buffer.data() + gib, buffer.data(), gib); }).median;
   const std::int64_t sectors = 2 * gib / 4 / stride;
   const double strided = watch.graph([&] { probes.read_strided(words, 1, 0, stride, sectors, never); }).median;
-  const double random = watch.graph([&] {
-    probes.read_randomly(reinterpret_cast<const std::int64_t*>(words), map_entries, 1, map_entries, never);
-  }).median;
+  const double random =
+      watch
+          .graph([&] {
+            probes.read_randomly(reinterpret_cast<const std::int64_t*>(words), map_entries, 1, map_entries, never);
+          })
+          .median;
   rates.copy_bytes = 2.0 * gib / (copy * microsecond);
   rates.sectors = static_cast<double>(sectors) / (strided * microsecond);
   rates.gathers = static_cast<double>(map_entries) / (random * microsecond);
@@ -101,14 +105,19 @@ TimedCall device_time(const TimedShape& shape, int repeats) {
   if (shape.page_size == 1)
     result.copy = watch.graph([&] { probes.copy(out.page_table.data, slots.data, shape.pages() * 4); }).median;
   else
-    result.sectors = watch.graph([&] {
-      probes.read_strided(slots.data + slots.row_stride, shape.rows, slots.row_stride, shape.page_size, columns, never);
-    }).median;
+    result.sectors = watch
+                         .graph([&] {
+                           probes.read_strided(slots.data + slots.row_stride, shape.rows, slots.row_stride,
+                                               shape.page_size, columns, never);
+                         })
+                         .median;
   if (shape.swa)
-    result.gather = watch.graph([&] {
-      probes.read_randomly(static_cast<const std::int64_t*>(in.full_to_swa.data), world.map_pages(), shape.page_size,
-                           shape.pages(), never);
-    }).median;
+    result.gather = watch
+                        .graph([&] {
+                          probes.read_randomly(static_cast<const std::int64_t*>(in.full_to_swa.data), world.map_pages(),
+                                               shape.page_size, shape.pages(), never);
+                        })
+                        .median;
   return result;
 }
 

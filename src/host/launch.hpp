@@ -55,9 +55,12 @@ void launch_shuffled(const Body& body, std::uint64_t seed) {
   }
   for (std::size_t left = tasks.size(); left > 1; --left) std::swap(tasks[left - 1], tasks[chance() % left]);
   for (const auto& [task, lane] : tasks) {
-    if (task == scan_task) scan(body);
-    else if (task == translate_task) body.translate({lane, lanes});
-    else body.fill_row(task, {lane, lanes});
+    if (task == scan_task)
+      scan(body);
+    else if (task == translate_task)
+      body.translate({lane, lanes});
+    else
+      body.fill_row(task, {lane, lanes});
   }
 }
 

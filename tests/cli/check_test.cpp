@@ -122,8 +122,7 @@ TEST(Check, ReachesTheModelsOptionsAskedFor) {
   const json off = held({"--swa", "off", "--cases", "150"});
   EXPECT_GT(window(on), 0);
   EXPECT_EQ(window(off), 0);
-  for (const json& row : off["rows"])
-    EXPECT_EQ(row["steps"] == 0, row["law"] == "swa_slots_are_valid") << row;
+  for (const json& row : off["rows"]) EXPECT_EQ(row["steps"] == 0, row["law"] == "swa_slots_are_valid") << row;
   EXPECT_GT(far(held({"--cases", "200"})), 0);
   EXPECT_EQ(far(held({"--cases", "200", "--near"})), 0);
   EXPECT_GT(odd(held({"--cases", "200"})), 0);

@@ -233,9 +233,9 @@ TEST(TraceDrive, IsDeterministic) {
 
 TEST(TraceDrive, FindsFaultsAndSuspectsShowThemAgain) {
   const auto requests = mooncake();
-  for (const Fault fault : {Fault::one_page_too_many, Fault::verify_tokens_ignored, Fault::last_row_skipped,
-                            Fault::end_of_page_read, Fault::translated_after_dividing,
-                            Fault::cumulative_sum_off_by_a_row}) {
+  for (const Fault fault :
+       {Fault::one_page_too_many, Fault::verify_tokens_ignored, Fault::last_row_skipped, Fault::end_of_page_read,
+        Fault::translated_after_dividing, Fault::cumulative_sum_off_by_a_row}) {
     SCOPED_TRACE(fault_name(fault));
     DriveOptions options = fitting(requests);
     options.swa = true;
@@ -247,8 +247,8 @@ TEST(TraceDrive, FindsFaultsAndSuspectsShowThemAgain) {
     const std::vector<Scenario> suspects = rig.drive().suspects();
     ASSERT_EQ(suspects.size(), 3u);
     for (const Scenario& suspect : suspects) EXPECT_TRUE(rig.breaks(suspect, law));
-    const Shrunk shrunk =
-        shrink(suspects.front(), [&](const Scenario& candidate) { return rig.breaks(candidate, law); }, 300);
+    const Shrunk shrunk = shrink(
+        suspects.front(), [&](const Scenario& candidate) { return rig.breaks(candidate, law); }, 300);
     EXPECT_LE(shrunk.scenario.steps.size(), 4u);
     EXPECT_EQ(parse(print({.law = law, .scenario = shrunk.scenario}), "t").scenario, shrunk.scenario);
   }

@@ -53,9 +53,9 @@ struct Access {
 
 /// What a builder can do; laws that need more are excused and said to be.
 struct Capabilities {
-  bool audits = false;      ///< accesses() tells every read and write of the last call
-  bool device = false;      ///< runs on a GPU
-  bool captures = false;    ///< can enqueue under a stream capture
+  bool audits = false;    ///< accesses() tells every read and write of the last call
+  bool device = false;    ///< runs on a GPU
+  bool captures = false;  ///< can enqueue under a stream capture
 };
 
 /// A builder could not run: the environment failed, or a host sync was made where none may be.

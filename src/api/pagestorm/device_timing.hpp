@@ -45,10 +45,10 @@ struct TimedCall {
 
 /// What the device can do, whatever the call.
 struct DeviceRates {
-  Timed empty;                   ///< a kernel that does nothing with as many bytes of arguments, launched plainly
-  double copy_bytes = 0;         ///< device to device, 1 GiB: bytes read and bytes written, a second
-  double sectors = 0;            ///< 32-byte sectors a second, one in every 256 bytes of 2 GiB
-  double gathers = 0;            ///< random 8-byte reads a second, from 64 MiB
+  Timed empty;            ///< a kernel that does nothing with as many bytes of arguments, launched plainly
+  double copy_bytes = 0;  ///< device to device, 1 GiB: bytes read and bytes written, a second
+  double sectors = 0;     ///< 32-byte sectors a second, one in every 256 bytes of 2 GiB
+  double gathers = 0;     ///< random 8-byte reads a second, from 64 MiB
 };
 
 /// Why nothing can be timed here; empty when it can.

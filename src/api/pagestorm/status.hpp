@@ -9,15 +9,15 @@ namespace pagestorm {
 /// (docs/contract.md, "Status word").
 enum class Status : std::uint32_t {
   none = 0,
-  row_clamped = 1u << 0,         ///< a length needs more pages than the table is wide
-  negative_length = 1u << 1,     ///< a length or an extend length below 0 was taken as 0
-  absent_slot = 1u << 2,         ///< the live prefix of a row holds a negative slot
-  row_outside_pool = 1u << 3,    ///< a request row is not a row of req_to_token
-  position_outside_row = 1u << 4,///< a position lies beyond the columns of req_to_token
-  slot_outside_map = 1u << 5,    ///< a slot lies beyond the full-to-SWA map
-  length_saturated = 1u << 6,    ///< a length does not fit in int32
-  sum_saturated = 1u << 7,       ///< a cumulative length does not fit in int32
-  write_slots_clamped = 1u << 8, ///< more write slots than swa_out_cache_loc has room for
+  row_clamped = 1u << 0,           ///< a length needs more pages than the table is wide
+  negative_length = 1u << 1,       ///< a length or an extend length below 0 was taken as 0
+  absent_slot = 1u << 2,           ///< the live prefix of a row holds a negative slot
+  row_outside_pool = 1u << 3,      ///< a request row is not a row of req_to_token
+  position_outside_row = 1u << 4,  ///< a position lies beyond the columns of req_to_token
+  slot_outside_map = 1u << 5,      ///< a slot lies beyond the full-to-SWA map
+  length_saturated = 1u << 6,      ///< a length does not fit in int32
+  sum_saturated = 1u << 7,         ///< a cumulative length does not fit in int32
+  write_slots_clamped = 1u << 8,   ///< more write slots than swa_out_cache_loc has room for
 };
 
 inline constexpr int status_bit_count = 9;

@@ -58,11 +58,7 @@ void add_options(CLI::App& command, TraceText& text) {
   number("--chunk", options.chunk, 1, most_tokens, "tokens of one prefill step at most")->capture_default_str();
   number("--limit", text.limit, 1, std::int64_t{1} << 40, "requests to read [all]");
   command.add_option("--builder", text.builder, "builder under test")->capture_default_str();
-  command
-      .add_option("--law", text.laws,
-                  "law to judge by, more than one allowed [writes_only_live_cells, agrees_with_reference, and with "
-                  "SWA swa_slots_are_valid]")
-      ->allow_extra_args(false);
+  command.add_option("--law", text.laws, "law to judge by, more than one allowed [all]")->allow_extra_args(false);
   command.add_option("--fault", text.fault, "switch on one thing wrong in the builder; `pagestorm info` lists them");
   number("--jobs", text.jobs, 1, 256, "engines that share the requests, each a process [number of cores]");
   command.add_option("--seed", text.seed, "64-bit seed of page orders and acceptance")->capture_default_str();
@@ -72,10 +68,9 @@ void add_options(CLI::App& command, TraceText& text) {
 }
 
 std::vector<std::string> laws_of(const TraceText& text, bool swa) {
-  if (!text.laws.empty()) return law_names(text.laws);
-  std::vector<std::string> laws{"writes_only_live_cells", "agrees_with_reference"};
-  if (swa) laws.emplace_back("swa_slots_are_valid");
-  return law_names(laws);
+  std::vector<std::string> laws = law_names(text.laws);
+  if (text.laws.empty() && !swa) std::erase(laws, "swa_slots_are_valid");
+  return laws;
 }
 
 // All that can be said without the trace.

@@ -7,7 +7,7 @@ set -euo pipefail
 
 readonly steps=(info check faults tests memcheck racecheck initcheck synccheck)
 readonly cuda=(--builder cuda-stream --builder cuda-graph)
-readonly step_limit=${STEP_LIMIT:-240}
+readonly step_limit=${STEP_LIMIT:-400}
 readonly fault_limit=60
 
 die() {

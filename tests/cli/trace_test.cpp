@@ -72,7 +72,7 @@ TEST(Trace, DoesWhatItsOptionsSay) {
   EXPECT_EQ(small["memory"]["table_columns"], 32);
   EXPECT_GT(small["trace"]["clipped"], 0);
   const json hybrid = report({"--swa", "on", "--window", "128", "--limit", "9"});
-  EXPECT_EQ(hybrid["options"]["laws"].size(), 3u);
+  EXPECT_EQ(hybrid["options"]["laws"].size(), 9u);
   const json asked = report({"--law", "paths_agree", "--limit", "3"});
   EXPECT_EQ(asked["options"]["laws"], json{"paths_agree"});
 }

@@ -2,72 +2,102 @@
 
 #include <algorithm>
 #include <cassert>
-#include <numeric>
-
-#include "rng.hpp"
 
 namespace pagestorm::sim {
-namespace {
 
-constexpr std::int64_t run = 64;  // ids that are scattered together when high ids come first
-
-}  // namespace
-
-void PagePool::reset(std::int64_t pages, std::uint64_t seed) {
-  Rng rng(seed);
-  pages_ = pages;
-  fresh_ = 0;
-  returned_.clear();
-  high_first_ = rng.one_in(2);
-  wanted_stride_ = rng.between(2, std::max<std::int64_t>(2, high_first_ ? run - 1 : pages - 1));
-  base_ = together_ = 0;
-  next_run();
+void PagePool::reset(std::int64_t pages, std::uint64_t seed, FreeOrder order) {
+  reset(std::span<const std::int32_t>(), 0, order);
+  fresh_.reset(pages, seed);
 }
 
-void PagePool::next_run() {
-  const std::int64_t before = together_;
-  base_ += together_;
-  together_ = high_first_ ? std::min(run, pages_ - base_) : pages_ - base_;
-  cursor_ = 0;
-  if (together_ == before) return;
-  stride_ = 0;
-  if (together_ <= 1) return;
-  stride_ = 1 + wanted_stride_ % (together_ - 1);
-  while (std::gcd(stride_, together_) != 1) --stride_;
+void PagePool::reset(std::span<const std::int32_t> list, std::int64_t pages, FreeOrder order) {
+  order_ = order;
+  fresh_.exhaust(pages);
+  list_.assign(list.begin(), list.end());
+  if (order_ == FreeOrder::last_in_first_out) std::ranges::reverse(list_);
+  aside_.clear();
+  group_.clear();
+  grouping_ = false;
+  back_.clear();
+  for (const std::int32_t page : list) {
+    assert(is_out(page));
+    back_.insert(page);
+  }
 }
 
 void PagePool::take(std::span<std::int32_t> to) {
   assert(static_cast<std::int64_t>(to.size()) <= free());
-  auto at = to.begin();
-  for (; at != to.end() && !returned_.empty(); returned_.pop_back()) *at++ = returned_.back();
-  while (at != to.end()) {
-    const std::int64_t count = std::min(to.end() - at, base_ + together_ - fresh_);
-    take_fresh(std::span(at, static_cast<std::size_t>(count)));
-    at += count;
+  expect(static_cast<std::int64_t>(to.size()));
+  if (order_ == FreeOrder::last_in_first_out) {
+    const std::size_t listed = std::min(to.size(), list_.size());
+    take_last(to.first(listed));
+    fresh_.take(to.subspan(listed));
+  } else {
+    const std::size_t fresh = std::min(to.size(), static_cast<std::size_t>(fresh_.left()));
+    fresh_.take(to.first(fresh));
+    take_first(to.subspan(fresh));
   }
 }
 
-// Once `known` of the ids stand there, as many follow, each moved on by the distance from the first of them to the next.
-void PagePool::take_fresh(std::span<std::int32_t> to) {
-  const auto together = static_cast<std::int32_t>(together_);
-  to[0] = static_cast<std::int32_t>(cursor_);
-  const auto moved = [together](std::int32_t offset, std::int32_t by) {
-    const std::int32_t sum = offset + by;
-    return sum < together ? sum : sum - together;
-  };
-  auto distance = static_cast<std::int32_t>(stride_);
-  for (std::size_t known = 1; known < to.size(); known *= 2, distance = moved(distance, distance))
-    for (std::size_t i = known; i < std::min(2 * known, to.size()); ++i) to[i] = moved(to[i - known], distance);
-  cursor_ = moved(to.back(), static_cast<std::int32_t>(stride_));
-  for (std::int32_t& page : to)
-    page = static_cast<std::int32_t>(high_first_ ? pages_ - base_ - page : 1 + base_ + page);
-  fresh_ += static_cast<std::int64_t>(to.size());
-  if (fresh_ == base_ + together_) next_run();
+void PagePool::take_last(std::span<std::int32_t> to) {
+  for (std::int32_t& page : to) {
+    page = list_.back();
+    list_.pop_back();
+    back_.erase(page);
+  }
 }
 
-void PagePool::give(std::int32_t page) {
-  assert(page >= 1 && page <= pages_);
-  returned_.push_back(page);
+void PagePool::take_first(std::span<std::int32_t> to) {
+  for (std::int32_t& page : to) {
+    page = list_.front();
+    list_.pop_front();
+    back_.erase(page);
+  }
+}
+
+void PagePool::expect(std::int64_t wanted) {
+  if (aside_.empty() || wanted <= fresh_.left() + static_cast<std::int64_t>(list_.size())) return;
+  std::vector<std::int32_t> fresh(static_cast<std::size_t>(fresh_.left()));
+  fresh_.take(fresh);
+  for (const std::int32_t page : fresh) back_.insert(page);
+  list_.insert(list_.end(), fresh.begin(), fresh.end());
+  list_.insert(list_.end(), aside_.begin(), aside_.end());
+  std::ranges::sort(list_);
+  aside_.clear();
+}
+
+Given PagePool::give(std::int64_t page) {
+  if (page == 0) return Given::sink;
+  if (page < 0 || page > pages()) return Given::outside;
+  if (!is_out(page)) return Given::not_out;
+  back_.insert(page);
+  const auto id = static_cast<std::int32_t>(page);
+  if (grouping_) {
+    group_.push_back(id);
+  } else {
+    put(id);
+  }
+  return Given::accepted;
+}
+
+void PagePool::begin_group() {
+  assert(!grouping_);
+  grouping_ = true;
+}
+
+void PagePool::end_group() {
+  assert(grouping_);
+  grouping_ = false;
+  for (const std::int32_t page : group_) put(page);
+  group_.clear();
+}
+
+void PagePool::put(std::int32_t page) {
+  if (order_ == FreeOrder::sort_when_short) {
+    aside_.push_back(page);
+  } else {
+    list_.push_back(page);
+  }
 }
 
 }  // namespace pagestorm::sim

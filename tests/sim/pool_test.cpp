@@ -124,6 +124,121 @@ TEST(PagePool, StartsFromTheHighestPagesForHalfOfTheSeeds) {
   EXPECT_LT(high, 600);
 }
 
+std::vector<std::int32_t> take(PagePool& pool, std::size_t count) {
+  std::vector<std::int32_t> taken(count);
+  pool.take(taken);
+  return taken;
+}
+
+using Pages = std::vector<std::int32_t>;
+
+TEST(PagePool, TakesFromTheFrontOfTheListAndAppendsWhatComesBack) {
+  PagePool pool;
+  pool.reset(Pages{5, 2, 9}, 9, FreeOrder::append);
+  EXPECT_EQ(pool.free(), 3);
+  EXPECT_EQ(take(pool, 2), (Pages{5, 2}));
+  pool.give(2);
+  pool.give(7);
+  pool.give(5);
+  EXPECT_EQ(all_of(pool), (Pages{9, 2, 7, 5}));
+}
+
+TEST(PagePool, MayHandOutLastWhatCameBackLastFromAGivenListToo) {
+  PagePool pool;
+  pool.reset(Pages{5, 2, 9}, 9, FreeOrder::last_in_first_out);
+  EXPECT_EQ(take(pool, 2), (Pages{5, 2}));
+  pool.give(5);
+  pool.give(2);
+  EXPECT_EQ(all_of(pool), (Pages{2, 5, 9}));
+}
+
+TEST(PagePool, KeepsReturnedPagesAsideUntilTheListIsTooShort) {
+  PagePool pool;
+  pool.reset(Pages{5, 2, 9}, 9, FreeOrder::sort_when_short);
+  EXPECT_EQ(pool.take(), 5);
+  pool.give(7);
+  pool.give(1);
+  pool.give(5);
+  EXPECT_EQ(pool.free(), 5);
+  EXPECT_EQ(pool.take(), 2);
+  EXPECT_EQ(take(pool, 2), (Pages{1, 5}));
+  pool.give(2);
+  EXPECT_EQ(all_of(pool), (Pages{7, 9, 2}));
+}
+
+TEST(PagePool, SortsEarlierWhenMoreIsExpected) {
+  PagePool pool;
+  pool.reset(Pages{5, 2, 9}, 9, FreeOrder::sort_when_short);
+  pool.give(1);
+  pool.expect(3);
+  EXPECT_EQ(pool.take(), 5);
+  pool.expect(3);
+  EXPECT_EQ(all_of(pool), (Pages{1, 2, 9}));
+}
+
+TEST(PagePool, SortsFreshPagesInWhenTheyRunShort) {
+  for (std::uint64_t seed = 0; seed < 20; ++seed) {
+    PagePool pool;
+    pool.reset(100, seed, FreeOrder::sort_when_short);
+    const Pages taken = take(pool, 90);
+    for (std::size_t i = 0; i < 30; ++i) pool.give(taken[i]);
+    const Pages sorted = take(pool, 40);
+    EXPECT_TRUE(std::is_sorted(sorted.begin(), sorted.end()));
+    EXPECT_EQ(pool.free(), 0);
+    for (std::size_t i = 0; i < 30; ++i) EXPECT_TRUE(pool.is_out(taken[i]));
+  }
+}
+
+TEST(PagePool, HandsOutFreshPagesBeforeReturnedOnesWhenItAppends) {
+  PagePool pool, fresh;
+  pool.reset(100, 3, FreeOrder::append);
+  fresh.reset(100, 3);
+  Pages order = all_of(fresh);
+  EXPECT_EQ(take(pool, 10), Pages(order.begin(), order.begin() + 10));
+  for (std::size_t i = 0; i < 10; ++i) pool.give(order[i]);
+  std::rotate(order.begin(), order.begin() + 10, order.end());
+  EXPECT_EQ(take(pool, 95), Pages(order.begin(), order.end() - 5));
+  EXPECT_EQ(all_of(pool), Pages(order.end() - 5, order.end()));
+}
+
+TEST(PagePool, HoldsAGroupBackUntilItEnds) {
+  PagePool pool;
+  pool.reset(Pages{4}, 9, FreeOrder::append);
+  pool.begin_group();
+  EXPECT_EQ(pool.give(8), Given::accepted);
+  EXPECT_EQ(pool.give(3), Given::accepted);
+  EXPECT_EQ(pool.give(8), Given::not_out);
+  EXPECT_EQ(pool.free(), 1);
+  EXPECT_EQ(pool.held(), 2);
+  pool.end_group();
+  EXPECT_EQ(pool.held(), 0);
+  EXPECT_EQ(all_of(pool), (Pages{4, 8, 3}));
+}
+
+TEST(PagePool, RefusesPagesThatAreNotOutAndKeepsItsList) {
+  for (const FreeOrder order : {FreeOrder::last_in_first_out, FreeOrder::append, FreeOrder::sort_when_short})
+    for (std::uint64_t seed = 0; seed < 20; ++seed) {
+      PagePool pool;
+      pool.reset(100, seed, order);
+      const Pages taken = take(pool, 30);
+      EXPECT_EQ(pool.give(0), Given::sink);
+      EXPECT_EQ(pool.give(101), Given::outside);
+      EXPECT_EQ(pool.give(-1), Given::outside);
+      EXPECT_EQ(pool.give(taken[7]), Given::accepted);
+      EXPECT_EQ(pool.give(taken[7]), Given::not_out);
+      for (std::int64_t page = 1; page <= 100; ++page) {
+        const bool out = std::ranges::find(taken, page) != taken.end() && page != taken[7];
+        ASSERT_EQ(pool.is_out(page), out);
+        if (out) continue;
+        ASSERT_EQ(pool.give(page), Given::not_out);
+      }
+      EXPECT_EQ(pool.free(), 71);
+      const Pages rest = all_of(pool);
+      EXPECT_EQ(std::set<std::int32_t>(rest.begin(), rest.end()).size(), 71u);
+      EXPECT_TRUE(pool.is_out(taken[7]));
+    }
+}
+
 TEST(PagePool, OfNoPagesHasNone) {
   PagePool pool;
   pool.reset(0, 1);

@@ -35,6 +35,10 @@ struct PlainMemory {
   static constexpr int cells = 1;
   static constexpr int fours = 1;
   static constexpr int mapped_fours = 1;
+  /// Bytes that the address of a four is a multiple of.
+  static constexpr std::int64_t four_alignment = sizeof(std::int32_t);
+  /// Whether a batch of fours looks up one region of the map after the other.
+  static constexpr bool by_region = false;
 
   /// Whether a row with so many live columns belongs to a call that reads more than a cache holds.
   PAGESTORM_HD static constexpr bool overflows(std::int64_t) { return false; }

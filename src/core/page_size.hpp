@@ -36,6 +36,11 @@ struct PageSize {
 
   /// Pages that `length` tokens need.
   PAGESTORM_HD std::int64_t pages(std::int64_t length) const { return length == 0 ? 0 : page_of(length - 1) + 1; }
+
+  /// The same for a length that fits in int32, without a wider number.
+  PAGESTORM_HD std::uint32_t pages_of_saturated(std::uint32_t length) const {
+    return length == 0 ? 0 : static_cast<std::uint32_t>(page_of(static_cast<std::int32_t>(length - 1))) + 1;
+  }
 };
 
 }  // namespace pagestorm::core

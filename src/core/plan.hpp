@@ -18,6 +18,7 @@ enum class Queries : std::uint8_t {
 /// How long the cache of a row counts as, and how many queries it has (docs/contract.md, "Modes").
 struct Plan {
   std::int64_t length_offset = 0;  ///< added to the length of a row
+  bool adds_queries = false;       ///< so are its queries
   Queries queries = Queries::fixed;
   std::int64_t fixed_queries = 1;
   bool sums = true;  ///< lengths, cumulative lengths and write slots are wanted, not only tables
@@ -32,6 +33,7 @@ inline Plan plan(const Batch& batch) {
     case Mode::target_verify: return {.length_offset = batch.tokens_per_row, .fixed_queries = batch.tokens_per_row};
     case Mode::draft_extend: return {.fixed_queries = batch.tokens_per_row};
     case Mode::extend: return {.queries = batch.has_cached_prefix ? Queries::given : Queries::as_keys};
+    case Mode::ragged_verify: return {.adds_queries = true, .queries = Queries::given};
   }
   return {};
 }

@@ -7,22 +7,23 @@
 
 namespace pagestorm::cuda {
 
-/// Device memory under many lanes: only the status word is shared. Loads are volatile so that none is moved above the
-/// wait for the launch before.
+/// Device memory under many lanes: only the status word is shared. Loads are volatile so that they stay in order: none
+/// above the wait for the launch before, none behind the first use of another.
 struct DeviceMemory {
   static constexpr int cells = 4;
   static constexpr int fours = 4;
   static constexpr int mapped_fours = 2;
+  static constexpr std::int64_t four_alignment = sizeof(core::Four);
   static constexpr int resident_threads = 1024;  ///< that a multiprocessor shall be able to keep
+  static constexpr bool by_region = false;
 
   std::int64_t live_kept = INT64_MAX;  ///< where rows have more live columns, L2 cannot keep what a launch reads
-  float kept = 1;                      ///< the share of it that shall be kept all the same
 
   __device__ __forceinline__ bool overflows(std::int64_t live) const { return live > live_kept; }
 
   template <class T>
   __device__ __forceinline__ T load(const T* address) const {
-    return *address;
+    return load_apart<false>(address);
   }
   template <bool overflowing>
   __device__ __forceinline__ std::int32_t load_apart(const std::int32_t* address) const {
@@ -66,13 +67,21 @@ struct DeviceMemory {
   }
 
  private:
-  /// A share of the lines competes for the cache as usual, the others pass through: so the next launch finds that share
-  /// again, where otherwise each line would be gone before it is wanted.
+  /// A quarter of the lines competes for the cache as usual, the others pass through: so the next launch finds that
+  /// quarter again, where otherwise each line would be gone before it is wanted.
   __device__ __forceinline__ std::uint64_t policy() const {
     std::uint64_t policy;
-    asm("createpolicy.fractional.L2::evict_normal.L2::evict_first.b64 %0, %1;" : "=l"(policy) : "f"(kept));
+    asm volatile("createpolicy.fractional.L2::evict_normal.L2::evict_first.b64 %0, 0.25;" : "=l"(policy));
     return policy;
   }
+};
+
+/// For a map that the L2 cache cannot keep: each lane holds many slots, and looks up one region of the map after the other.
+struct RegionMemory : DeviceMemory {
+  static constexpr int mapped_fours = 8;
+  static constexpr bool by_region = true;
+
+  std::uint32_t region_slots = UINT32_MAX;  ///< entries of a region
 };
 
 }  // namespace pagestorm::cuda

@@ -21,6 +21,14 @@ struct Bent : core::Sound {
   PAGESTORM_HD bool skips_row(std::int64_t row, std::int64_t rows) const {
     return is(Fault::last_row_skipped) && row == rows - 1;
   }
+  PAGESTORM_HD bool skips_request_row(std::int64_t named) const { return is(Fault::padded_rows_skipped) && named == 0; }
+  PAGESTORM_HD core::Queries queries(const Plan& plan) const {
+    const bool uniform = plan.queries == core::Queries::fixed && plan.fixed_queries > 1;
+    return is(Fault::extend_lengths_always_used) && uniform ? core::Queries::given : plan.queries;
+  }
+  PAGESTORM_HD std::int64_t fixed_queries(const Plan& plan) const {
+    return is(Fault::queries_one_short) && plan.fixed_queries > 1 ? plan.fixed_queries - 1 : plan.fixed_queries;
+  }
   PAGESTORM_HD std::int64_t length(std::int64_t given) const {
     return is(Fault::length_cut_to_32_bits) ? static_cast<std::int32_t>(given) : given;
   }
@@ -40,6 +48,7 @@ struct Bent : core::Sound {
       while (power * 2 <= batch.page_size) power *= 2;
       size = PageSize::of(power);
     }
+    if (is(Fault::page_size_doubled) && batch.page_size * 2 <= page_size_max) size = PageSize::of(batch.page_size * 2);
     return size;
   }
   PAGESTORM_HD std::int64_t pages(std::int64_t length, PageSize size, std::int64_t width, const Plan& plan) const {
@@ -49,9 +58,11 @@ struct Bent : core::Sound {
     return right;
   }
   PAGESTORM_HD std::int64_t clamp(std::int64_t pages, std::int64_t width) const {
-    return Base::clamp(pages, is(Fault::spills_past_width) ? width + spill : width);
+    const std::int64_t late = is(Fault::spills_past_width) ? spill : is(Fault::clamped_one_late) ? 1 : 0;
+    return Base::clamp(pages, width + late);
   }
   PAGESTORM_HD std::int64_t position(std::int64_t column, PageSize size) const {
+    if (is(Fault::pages_taken_as_consecutive)) return 0;
     return Base::position(column, size) + (is(Fault::end_of_page_read) ? size.tokens - 1 : 0);
   }
   PAGESTORM_HD std::int64_t row_offset(std::int64_t row, std::int64_t stride) const {
@@ -66,7 +77,16 @@ struct Bent : core::Sound {
   }
   PAGESTORM_HD bool is_absent(std::int64_t slot) const { return slot < 0 && !is(Fault::negative_slot_divided); }
   PAGESTORM_HD std::int32_t page(std::int32_t slot, PageSize size) const {
-    return is(Fault::negative_slot_divided) ? slot / size.tokens : size.page_of(slot);
+    if (is(Fault::slots_not_divided)) return slot;
+    const std::int32_t page = is(Fault::negative_slot_divided) ? slot / size.tokens : size.page_of(slot);
+    return is(Fault::divided_twice) ? size.page_of(page) : page;
+  }
+  PAGESTORM_HD std::int32_t page_of_column(std::int32_t page, std::int64_t column) const {
+    return is(Fault::pages_taken_as_consecutive) ? static_cast<std::int32_t>(page + column) : page;
+  }
+  PAGESTORM_HD bool translates_cells(const Plan& plan) const {
+    const bool draft_extend = plan.length_offset == 0 && plan.fixed_queries > 1;
+    return !is(Fault::swa_table_untranslated) && !(is(Fault::swa_skipped_in_draft_extend) && draft_extend);
   }
   PAGESTORM_HD std::int64_t map_index(std::int64_t slot, PageSize size) const {
     return is(Fault::translated_after_dividing) ? size.page_of(slot) : slot;
@@ -77,7 +97,19 @@ struct Bent : core::Sound {
   PAGESTORM_HD std::int64_t sum_index(std::int64_t row) const {
     return is(Fault::cumulative_sum_off_by_a_row) ? row : row + 1;
   }
-  PAGESTORM_HD bool writes_sum_zero() const { return !is(Fault::cumulative_zero_unwritten); }
+  PAGESTORM_HD bool writes_sum_zero(std::int64_t rows) const {
+    return !is(Fault::cumulative_zero_unwritten) && !(is(Fault::empty_batch_skipped) && rows == 0);
+  }
+  PAGESTORM_HD bool stores_length(std::int64_t row, std::int64_t rows) const {
+    return !(is(Fault::last_length_unwritten) && row == rows - 1);
+  }
+  PAGESTORM_HD bool stores_sums(std::int64_t row, std::int64_t rows, std::int64_t named) const {
+    return !(is(Fault::last_sum_unwritten) && row == rows - 1) && !(is(Fault::padded_rows_not_summed) && named == 0);
+  }
+  PAGESTORM_HD std::int64_t translated(std::int64_t given, std::int64_t room) const {
+    constexpr std::int64_t beyond = 2;
+    return is(Fault::write_slots_read_past_end) ? Base::clamp(given + beyond, room) : given;
+  }
   PAGESTORM_HD bool zeroes_tail() const { return !is(Fault::tail_not_zeroed); }
 
   template <class Memory>

@@ -72,5 +72,12 @@ TEST(PageSize, AgreesWithLiterals) {
   EXPECT_EQ(PageSize::of(1).pages(2'147'483'647), 2'147'483'647);
 }
 
+TEST(PageSize, CountsPagesOfSaturatedLengthsLikeThoseOfOthers) {
+  EXPECT_EQ(PageSize::of(48).pages_of_saturated(49), 2u);
+  for (const std::int32_t tokens : {1, 2, 3, 48, 64, 1000, 4095, 4096})
+    for (const std::uint32_t length : {0u, 1u, 47u, 48u, 49u, 4096u, 4097u, 2'147'483'646u, 2'147'483'647u})
+      EXPECT_EQ(PageSize::of(tokens).pages_of_saturated(length), PageSize::of(tokens).pages(std::int64_t{length}));
+}
+
 }  // namespace
 }  // namespace pagestorm::core

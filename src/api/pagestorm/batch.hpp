@@ -22,7 +22,7 @@ struct Batch {
       {};                           ///< [pool rows, positions]: full-pool slot of a token, negative = absent
   IntVector req_pool_indices = {};  ///< [>= rows]: request row of a batch row
   IntVector seq_lens = {};          ///< [>= rows]: length; for build, the final KV length
-  IntVector extend_seq_lens = {};   ///< [>= rows]: new tokens of a row, extend with a cached prefix only
+  IntVector extend_seq_lens = {};   ///< [>= rows]: new tokens of a row; extend with a cached prefix, ragged_verify
   IntVector out_cache_loc = {};     ///< [n]: full-pool slots written by this forward, row after row
   IntVector full_to_swa = {};       ///< [slots of the full pool]: SWA slot, 0 = none; absent without SWA
 };

@@ -32,11 +32,61 @@ enum class Fault : std::uint8_t {
   inner_stride_ignored,
   length_cut_to_32_bits,
   page_size_rounded_to_power_of_two,
+  swa_table_untranslated,
+  swa_skipped_in_draft_extend,
+  extend_lengths_always_used,
+  queries_one_short,
+  padded_rows_skipped,
+  padded_rows_not_summed,
+  last_length_unwritten,
+  last_sum_unwritten,
+  empty_batch_skipped,
+  write_slots_read_past_end,
+  clamped_one_late,
+  pages_taken_as_consecutive,
+  slots_not_divided,
+  divided_twice,
+  page_size_doubled,
+  // in the engine around the builder
+  evicted_by_scheduled_length,
+  window_one_too_short,
+  window_kept_while_speculating,
+  shared_page_freed_by_owner,
+  freed_slots_stay_mapped,
+  map_cleared_for_one_token,
+  sink_page_freed,
+  two_pages_one_swa_page,
+  reserve_ignores_lag,
+  reserved_tail_lost,
+  tail_page_freed_twice,
+  retracted_pages_kept,
+  row_zero_handed_out,
+  padded_row_keeps_index,
+  padded_row_keeps_write_slots,
+  padded_rows_grow,
+  dedup_forgets_row,
+  match_ignores_window,
+  recovery_leaves_map,
+  tombstone_stays_mapped,
+  committed_one_too_many,
+  shared_before_written,
+  load_rounded_up_to_page,
+  slots_extrapolated,
+  accepted_of_the_row_before,
+  one_page_at_most,
+  window_ignored_by_eviction,
+  evicted_pages_stay_mapped,
+  failed_load_counts,
+  readmitted_to_old_row,
 };
+
+/// Where a fault is: in the builder under test, or in the engine that the simulator models.
+enum class FaultSite : std::uint8_t { builder, engine };
 
 /// What a fault is called and what is wrong.
 struct FaultEntry {
   Fault fault = Fault::none;
+  FaultSite site = FaultSite::builder;
   std::string_view name;
   std::string_view what;
 };
@@ -48,5 +98,11 @@ std::span<const FaultEntry> fault_catalogue();
 std::string_view fault_name(Fault fault);
 
 std::optional<Fault> fault_by_name(std::string_view name);
+
+/// FaultSite::builder for Fault::none.
+FaultSite fault_site(Fault fault);
+
+/// `fault` where it is at `site`; none elsewhere.
+inline Fault fault_at(FaultSite site, Fault fault) { return fault_site(fault) == site ? fault : Fault::none; }
 
 }  // namespace pagestorm

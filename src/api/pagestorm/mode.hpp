@@ -14,9 +14,10 @@ enum class Mode : std::uint8_t {
   target_verify,  ///< N draft tokens a row are verified on top of its length
   draft_extend,   ///< N tokens a row, already counted in its length
   extend,         ///< prefill: a different number of new tokens a row, already counted in its length
+  ragged_verify,  ///< a different number of draft tokens a row is verified on top of its length
 };
 
-inline constexpr int mode_count = 6;
+inline constexpr int mode_count = 7;
 
 /// Which device operation is asked for.
 enum class Entry : std::uint8_t {

@@ -29,7 +29,7 @@ void whole_cases(benchmark::State& state) {
   Judge judge;
   std::uint64_t seed = 1000003u * static_cast<std::uint64_t>(state.thread_index() + 1);
   for ([[maybe_unused]] auto _ : state)
-    if (!judge.player.play(sim::bench_case(seed++)).empty()) std::abort();
+    if (!judge.player.perform(sim::bench_case(seed++)).empty()) std::abort();
   state.SetItemsProcessed(state.iterations());
 }
 
@@ -39,7 +39,7 @@ BENCHMARK(whole_cases)->Name("whole_cases/two_cores")->Threads(2)->UseRealTime()
 // The same step over tables of growing capacity: its cost follows the live pages alone.
 void step_at_width(benchmark::State& state) {
   Judge judge;
-  if (!judge.player.play(sim::bench_rows({.uniform = false, .width = state.range(0)}, 1)).empty()) std::abort();
+  if (!judge.player.perform(sim::bench_rows({.uniform = false, .width = state.range(0)}, 1)).empty()) std::abort();
   for ([[maybe_unused]] auto _ : state)
     if (!judge.player.step({.kind = sim::StepKind::draft_extend, .rows = 0}).empty()) std::abort();
   state.SetItemsProcessed(state.iterations());

@@ -14,6 +14,7 @@
 #include <thread>
 #include <vector>
 
+#include "bench_judge.hpp"
 #include "bench_race.hpp"
 #include "pagestorm/builder.hpp"
 #include "props/laws.hpp"
@@ -28,13 +29,14 @@ namespace {
 /// Plays on the host builder, and judges by the write bounds and by the reference.
 class Bench {
  public:
-  void play(const sim::Scenario& scenario) { require_held(player_.play(scenario)); }
+  void play(const sim::Scenario& scenario) { require_held(player_.perform(scenario)); }
   void step(const sim::Step& step) { require_held(player_.step(step)); }
 
  private:
-  static void require_held(std::span<const sim::Violation> violations) {
+  void require_held(std::span<const sim::Violation> violations) {
     if (!violations.empty())
       throw std::logic_error(violations[0].law + " is violated: what is timed must be right; see pagestorm check");
+    if (player_.coverage().no_ops > 0) throw std::logic_error("a step had nothing to do: what is timed must be work");
   }
 
   std::unique_ptr<Builder> builder_ = host_builders().front().make(Fault::none);
@@ -91,12 +93,13 @@ std::vector<Work> rows() {
     for (const std::int64_t width : {few_pages, std::int64_t{1} << 16})
       all.push_back(steps_over(fmt::format("row of 64 pages in {} columns{}", sim::grouped(width), swa ? ", SWA" : ""),
                                {.pages = few_pages, .uniform = false, .width = width, .swa = swa}, loops, 8));
-  for (int power = 4; power <= 20; power += 2) {
-    const std::int64_t pages = std::int64_t{1} << power;
-    all.push_back(steps_over(fmt::format("page of a row of {}, SWA", sim::grouped(pages)),
-                             {.rows = 1, .page_size = 1, .pages = pages, .uniform = false},
-                             std::max<std::int64_t>(5, (1 << 16) / pages), pages));
-  }
+  for (const bool swa : {false, true})
+    for (int power = 4; power <= 20; power += 2) {
+      const std::int64_t pages = std::int64_t{1} << power;
+      all.push_back(steps_over(fmt::format("page of a row of {}{}", sim::grouped(pages), swa ? ", SWA" : ""),
+                               {.rows = 1, .page_size = 1, .pages = pages, .uniform = false, .swa = swa},
+                               std::max<std::int64_t>(5, (1 << 16) / pages), pages));
+    }
   return all;
 }
 
@@ -105,21 +108,44 @@ struct HostOptions {
   std::string json;
 };
 
-int bench(const std::string& name, const std::vector<Work>& works, const HostOptions& options) {
-  fmt::print("{:<36} {:>9}  {:>14} {:>14} {:>14}  {:>11}\n", "", "processes", "a second", "least", "most", "CPU each");
-  nlohmann::json json{{"bench", name},
-                      {"seconds", options.race.seconds},
-                      {"repeats", options.race.repeats},
-                      {"paces", nlohmann::json::array()}};
+/// What one subcommand measures: works of the host, and those of a device, if it has any.
+struct Works {
+  std::vector<Work> (*host)();
+  std::vector<Work> (*device)();
+};
+
+nlohmann::json measure(const Work& work, const Race& race, const char* where) {
   const auto whole = [](double value) { return sim::grouped(std::llround(value)); };
-  for (const Work& work : works)
-    for (const int jobs : options.race.jobs == 1 ? std::vector{1} : std::vector{1, options.race.jobs}) {
-      const Pace pace = run_race(work, {options.race.seconds, options.race.repeats, jobs});
-      fmt::print("{:<36} {:>9}  {:>14} {:>14} {:>14}  {:>8.1f} ns\n", pace.name, pace.jobs, whole(pace.a_second.median),
-                 whole(pace.a_second.least), whole(pace.a_second.most), pace.cpu_nanoseconds.median);
-      std::fflush(stdout);
-      json["paces"].push_back(pace);
-    }
+  const Pace pace = run_race(work, race);
+  fmt::print("{:<6} {:<36} {:>9}  {:>14} {:>14} {:>14}  {:>8.1f} ns\n", where, pace.name, pace.jobs,
+             whole(pace.a_second.median), whole(pace.a_second.least), whole(pace.a_second.most),
+             pace.cpu_nanoseconds.median);
+  std::fflush(stdout);
+  nlohmann::json json = pace;
+  json["where"] = where;
+  return json;
+}
+
+/// One process: the device is what is measured.
+void measure_device(const std::vector<Work>& works, const Race& race, nlohmann::json& json) {
+  if (const std::string absent = device_benches_absent_because(); !absent.empty()) {
+    fmt::print("{:<6} {}\n", "device", absent);
+    json["device_absent_because"] = absent;
+    return;
+  }
+  for (const Work& work : works) json["paces"].push_back(measure(work, {race.seconds, race.repeats, 1}, "device"));
+}
+
+int bench(const std::string& name, const Works& works, const HostOptions& options) {
+  const Race& race = options.race;
+  fmt::print("{:<6} {:<36} {:>9}  {:>14} {:>14} {:>14}  {:>11}\n", "", "", "processes", "a second", "least", "most",
+             "CPU each");
+  nlohmann::json json{
+      {"bench", name}, {"seconds", race.seconds}, {"repeats", race.repeats}, {"paces", nlohmann::json::array()}};
+  for (const Work& work : works.host())
+    for (const int jobs : race.jobs == 1 ? std::vector{1} : std::vector{1, race.jobs})
+      json["paces"].push_back(measure(work, {race.seconds, race.repeats, jobs}, "host"));
+  if (works.device != nullptr) measure_device(works.device(), race, json);
   if (!options.json.empty()) write_file(options.json, json.dump(2) + "\n");
   return held;
 }
@@ -127,7 +153,7 @@ int bench(const std::string& name, const std::vector<Work>& works, const HostOpt
 }  // namespace
 
 void add_host_benches(CLI::App& bench_command, Run& run) {
-  const auto add = [&](const char* name, const char* what, std::vector<Work> (*works)()) {
+  const auto add = [&](const char* name, const char* what, const Works& works) {
     CLI::App* command = bench_command.add_subcommand(name, what);
     auto options = std::make_shared<HostOptions>();
     options->race.jobs = static_cast<int>(std::clamp(std::thread::hardware_concurrency(), 1u, 256u));
@@ -141,11 +167,13 @@ void add_host_benches(CLI::App& bench_command, Run& run) {
         ->check(CLI::Range(1, 256))
         ->capture_default_str();
     command->add_option("--json", options->json, "write all figures to this file");
-    command->callback([&run, options, name, works] { run = [=] { return bench(name, works(), *options); }; });
+    command->callback([&run, options, name, works] { run = [=] { return bench(name, works, *options); }; });
   };
-  add("cases", "Whole cases a second: 1 to 16 rows, lengths 0 to 4,096, page sizes 1 to 256, SWA", cases);
-  add("steps", "Judged steps a second: 8 rows of at most 64 pages of 16 tokens", steps);
-  add("rows", "Judged rows a second, and the time of a page in rows of 16 to 1,048,576 pages", rows);
+  add("cases", "Whole cases a second: 1 to 16 rows, lengths 0 to 4,096, page sizes 1 to 256, SWA", {cases, nullptr});
+  add("steps", "Judged steps a second: 8 rows of at most 64 pages of 16 tokens, on the host and on a device",
+      {steps, device_steps});
+  add("rows", "Judged rows a second, and the time of a page in rows of 16 to 1,048,576 pages; rows of 64 on a device",
+      {rows, device_rows});
 }
 
 }  // namespace pagestorm::cli

@@ -1,5 +1,6 @@
 #pragma once
-// pagestorm bench cases, steps and rows: how much the host plays and judges a second.
+// pagestorm bench cases, steps and rows: how much is played and judged a second, on the host and where images live on a
+// device.
 
 #include "commands.hpp"
 

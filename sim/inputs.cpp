@@ -4,35 +4,17 @@
 #include <array>
 #include <cassert>
 #include <cstring>
-#include <numeric>
 
 #include "pagestorm/ids.hpp"
+#include "runs.hpp"
 
 namespace pagestorm::sim {
 namespace {
 
 constexpr std::int64_t alignment = 64;
-constexpr std::int64_t block_target = 512;  // bytes of the map that are cleared together
-constexpr std::int64_t sealed = 4;          // hostile elements after the last one in use
+constexpr std::int64_t sealed = 4;  // hostile elements after the last one in use
 
 std::int64_t bytes_of(IntType type) { return type == IntType::int64 ? 8 : 4; }
-
-// Both write `count` elements that are `stride` apart; a stride of 1 that the compiler knows lets it write vectors.
-template <class Int>
-void repeat(Int* to, std::int64_t stride, std::int64_t count, Int value) {
-  if (stride == 1)
-    std::fill_n(to, count, value);
-  else
-    for (std::int64_t i = 0; i < count; ++i) to[i * stride] = value;
-}
-
-template <class Int>
-void count_up(Int* to, std::int64_t stride, std::int64_t count, Int first) {
-  if (stride == 1)
-    std::iota(to, to + count, first);
-  else
-    for (std::int64_t i = 0; i < count; ++i) to[i * stride] = first + static_cast<Int>(i);
-}
 
 }  // namespace
 
@@ -62,8 +44,8 @@ void Inputs::lay_out(const Config& config) {
   extends_ = place(end, layout.length_type, layout.input_stride, rows);
   finals_ = place(end, layout.length_type, layout.input_stride, rows);
   locations_ = place(end, layout.location_type, layout.input_stride, write_capacity(config));
-  map_ = place(end, layout.map_type, layout.input_stride, config.swa ? (config.pages + 1) * config.page_size : 0);
-  slots_ = {.rows = config.requests + 1,
+  map_view_ = place(end, layout.map_type, layout.input_stride, config.swa ? (config.pages + 1) * config.page_size : 0);
+  slots_ = {.rows = config.request_rows(),
             .cols = config.columns(),
             .row_stride = config.columns() * layout.slots_stride + layout.slots_padding,
             .col_stride = layout.slots_stride};
@@ -75,11 +57,10 @@ void Inputs::lay_out(const Config& config) {
   written_to_.assign(static_cast<std::size_t>(slots_.rows), 0);
   ++generation_;
   changed_.clear();
-  block_shift_ = 0;
-  while (page_bytes() << (block_shift_ + 1) <= block_target) ++block_shift_;
-  const auto blocks = static_cast<std::size_t>(config.pages >> block_shift_) + 1;
-  if (config.swa && is_mapped_.size() < blocks) is_mapped_.resize(blocks);
-  if (config.swa) map_pages(std::array{sink}, std::array{sink});
+  forget_writes();
+  if (!config.swa) return;
+  map_.lay_out(memory_.base() + map_view_.offset, map_view_.type, map_view_.stride, config.pages, config.page_size);
+  map_pages(std::array{sink}, std::array{sink});
 }
 
 void Inputs::clean() {
@@ -88,22 +69,19 @@ void Inputs::clean() {
   for (std::int64_t row = 0; row < slots_.rows; ++row)
     std::memset(cell(row, 0), 0,
                 static_cast<std::size_t>(written_to_[static_cast<std::size_t>(row)] * slots_.col_stride * 4));
-  const std::int64_t map_bytes = (config_.pages + 1) * page_bytes();
-  const std::int64_t block_bytes = page_bytes() << block_shift_;
-  for (const std::int32_t block : mapped_) {
-    const std::int64_t first = block * block_bytes;
-    const std::int64_t bytes = std::min(block_bytes, map_bytes - first);
-    std::memset(memory_.base() + map_.offset + first, 0, static_cast<std::size_t>(bytes));
-    is_mapped_[static_cast<std::size_t>(block)] = 0;
-  }
+  map_.clear();
   const std::int64_t location_bytes = locations_used_ * locations_.stride * bytes_of(locations_.type);
   std::memset(memory_.base(), 0, static_cast<std::size_t>(locations_.offset + location_bytes));
-  mapped_.clear();
   locations_used_ = 0;
 }
 
 std::int32_t* Inputs::cell(std::int64_t row, std::int64_t position) const {
   return slots_.data + row * slots_.row_stride + position * slots_.col_stride;
+}
+
+void Inputs::forget_writes() {
+  cells_written_.clear();
+  pages_mapped_.clear();
 }
 
 std::int32_t Inputs::slot(std::int64_t row, std::int64_t position) const { return *cell(row, position); }
@@ -137,6 +115,7 @@ void Inputs::write_slots(std::int64_t row, std::int64_t from, std::int64_t to, s
   const std::int64_t step = slots_.col_stride;
   std::int32_t* at = cell(row, from);
   note_cells(row, from, to - from);
+  if (from < to) cells_written_.push_back({row, from, to});
   if (size == 1 && step == 1) {
     std::copy_n(pages.begin() + from, to - from, at);
     return;
@@ -155,42 +134,23 @@ void Inputs::write_slots(std::int64_t row, std::int64_t from, std::int64_t to, s
 void Inputs::write_value(std::int64_t row, std::int64_t position, std::int32_t value, std::int64_t count) {
   repeat(cell(row, position), slots_.col_stride, count, value);
   note_cells(row, position, count);
+  if (count > 0) cells_written_.push_back({row, position, position + count});
 }
 
-template <class Int>
-void Inputs::map_typed(std::span<const std::int32_t> pages, std::span<const std::int32_t> swa_pages) {
-  const std::int64_t size = config_.page_size;
-  const std::int64_t stride = map_.stride;
-  Int* map = reinterpret_cast<Int*>(memory_.base() + map_.offset);
-  if (size == 1 && stride == 1) {  // the sink's offset is 0, too
-    for (std::size_t i = 0; i < pages.size(); ++i) map[pages[i]] = swa_pages[i];
-    return;
-  }
-  for (std::size_t i = 0; i < pages.size(); ++i) {
-    Int* to = map + pages[i] * size * stride;
-    if (swa_pages[i] == sink)
-      repeat(to, stride, size, Int{0});
-    else
-      count_up(to, stride, size, static_cast<Int>(swa_pages[i] * size));
-  }
-}
+std::int64_t Inputs::mapped(std::int64_t slot) const { return map_.at(slot); }
 
-std::int64_t Inputs::page_bytes() const { return config_.page_size * map_.stride * bytes_of(map_.type); }
+void Inputs::unmap_slots(std::int32_t page, std::int64_t slots) {
+  map_.unmap_slots(page, slots);
+  note(map_view_.offset + page * map_.page_bytes(), map_.page_bytes());
+  pages_mapped_.push_back(page);
+}
 
 void Inputs::map_pages(std::span<const std::int32_t> pages, std::span<const std::int32_t> swa_pages) {
-  if (map_.type == IntType::int64)
-    map_typed<std::int64_t>(pages, swa_pages);
-  else
-    map_typed<std::int32_t>(pages, swa_pages);
-  for (const std::int32_t page : pages) {
-    const std::int32_t block = page >> block_shift_;
-    if (is_mapped_[static_cast<std::size_t>(block)] != 0) continue;
-    is_mapped_[static_cast<std::size_t>(block)] = 1;
-    mapped_.push_back(block);
-  }
-  const std::int64_t bytes = page_bytes();
+  map_.map_pages(pages, swa_pages);
+  pages_mapped_.insert(pages_mapped_.end(), pages.begin(), pages.end());
   if (!tracked_) return;
-  for (const std::int32_t page : pages) note(map_.offset + page * bytes, bytes);
+  const std::int64_t bytes = map_.page_bytes();
+  for (const std::int32_t page : pages) note(map_view_.offset + page * bytes, bytes);
 }
 
 void Inputs::put(const Array& array, std::int64_t index, std::int64_t value) {
@@ -210,6 +170,12 @@ IntVector Inputs::view(const Array& array, std::int64_t size) const {
   return {memory_.base() + array.offset, size, array.stride, array.type};
 }
 
+std::int32_t Inputs::write_slot(const Forward& forward, const ForwardRow& row, std::int64_t j) const {
+  if (row.owner == 0) return sink;
+  return forward.extrapolates ? slot(row.owner, row.first_write) + static_cast<std::int32_t>(j)
+                              : slot(row.owner, row.first_write + j);
+}
+
 const Batch& Inputs::stage(const Forward& forward) {
   const auto rows = static_cast<std::int64_t>(forward.rows.size());
   std::int64_t write = 0;
@@ -217,13 +183,11 @@ const Batch& Inputs::stage(const Forward& forward) {
     const ForwardRow& row = forward.rows[static_cast<std::size_t>(b)];
     put(indices_, b, row.pool_row);
     put(lengths_, b, row.length);
-    put(extends_, b, forward.mode == Mode::extend ? row.new_tokens : hostile);
+    put(extends_, b, forward.counts_tokens() ? row.new_tokens : hostile);
     // Write slots follow the request that owns them, whatever row the device is told to read.
-    const std::int64_t owner = row.request < 0 ? 0 : row.owner;
-    for (std::int64_t j = 0; j < row.writes; ++j, ++write)
-      put(locations_, write, row.request < 0 ? sink : slot(owner, row.first_write + j));
-    reach(row.pool_row, std::max<std::int64_t>(row.length, 0) + forward.tokens_per_row + forward.draft_step + 1 +
-                            2 * config_.page_size);
+    for (std::int64_t j = 0; j < row.writes; ++j, ++write) put(locations_, write, write_slot(forward, row, j));
+    reach(row.pool_row, std::max<std::int64_t>(row.length, 0) + forward.tokens_per_row + row.new_tokens +
+                            forward.draft_step + 1 + 2 * config_.page_size);
     if (row.odd == Odd::negative_slot && row.writes > 0) put(locations_, write - row.writes, absent_slot);
   }
   for (const Array* array : {&indices_, &lengths_, &extends_}) seal(*array, rows);
@@ -240,7 +204,7 @@ const Batch& Inputs::stage(const Forward& forward) {
             .seq_lens = view(lengths_, rows),
             .extend_seq_lens = view(extends_, rows),
             .out_cache_loc = view(locations_, write)};
-  if (config_.swa) batch_.full_to_swa = view(map_, (config_.pages + 1) * config_.page_size);
+  if (config_.swa) batch_.full_to_swa = view(map_view_, (config_.pages + 1) * config_.page_size);
   return batch_;
 }
 

@@ -10,6 +10,7 @@
 #include "pagestorm/batch.hpp"
 #include "pagestorm/builder.hpp"
 #include "scenario.hpp"
+#include "slot_map.hpp"
 
 namespace pagestorm::sim {
 
@@ -18,6 +19,13 @@ namespace pagestorm::sim {
 /// same whatever was played before.
 class Inputs {
  public:
+  /// Positions [first, end) of a row of req_to_token.
+  struct Cells {
+    std::int64_t row = 0;
+    std::int64_t first = 0;
+    std::int64_t end = 0;
+  };
+
   /// A value that is no slot, no length and no row of anything.
   static constexpr std::int32_t hostile = 0x3a5c3a5c;
 
@@ -34,6 +42,12 @@ class Inputs {
 
   /// Maps every slot of full pages to the same offset of their SWA pages; SWA page 0 takes a mapping away.
   void map_pages(std::span<const std::int32_t> pages, std::span<const std::int32_t> swa_pages);
+
+  /// Takes the mappings of the first `slots` slots of a page away, and of no others.
+  void unmap_slots(std::int32_t page, std::int64_t slots);
+
+  /// What the map holds for a slot.
+  std::int64_t mapped(std::int64_t slot) const;
 
   /// Writes the batch's arrays and returns the batch.
   const Batch& stage(const Forward& forward);
@@ -54,6 +68,11 @@ class Inputs {
 
   /// The same, over its first `rows` rows and the write slots that they own.
   Batch batch_of_first(const Forward& forward, std::int64_t rows) const;
+
+  /// Where req_to_token was written since forget_writes(), and the full pages whose mapping was.
+  std::span<const Cells> cells_written() const { return cells_written_; }
+  std::span<const std::int32_t> pages_mapped() const { return pages_mapped_; }
+  void forget_writes();
 
   Region region() const { return memory_.region(); }
   std::uint64_t generation() const { return generation_; }
@@ -81,9 +100,7 @@ class Inputs {
 
   void clean();
   Array place(std::int64_t& end, IntType type, std::int64_t stride, std::int64_t capacity) const;
-  template <class Int>
-  void map_typed(std::span<const std::int32_t> pages, std::span<const std::int32_t> swa_pages);
-  std::int64_t page_bytes() const;
+  std::int32_t write_slot(const Forward& forward, const ForwardRow& row, std::int64_t j) const;
   void put(const Array& array, std::int64_t index, std::int64_t value);
   void seal(const Array& array, std::int64_t used);
   IntVector view(const Array& array, std::int64_t size) const;
@@ -95,15 +112,15 @@ class Inputs {
   Config config_;
   Memory memory_;
   std::uint64_t generation_ = 0;
-  Array indices_, lengths_, extends_, finals_, locations_, map_;
+  Array indices_, lengths_, extends_, finals_, locations_, map_view_;
+  SlotMap map_;
   Matrix<std::int32_t> slots_;
   std::vector<std::int64_t> written_to_;  ///< positions of each row that were ever written or noted as changed
   std::int64_t locations_used_ = 0;
-  int block_shift_ = 0;                  ///< a block of the map is 2^this pages
-  std::vector<std::int32_t> mapped_;     ///< blocks of which a page was ever mapped, each once
-  std::vector<std::uint8_t> is_mapped_;  ///< by block; grows, and is cleared block by block
   bool tracked_ = true;
   std::vector<Window> changed_;
+  std::vector<Cells> cells_written_;
+  std::vector<std::int32_t> pages_mapped_;
   Batch batch_;
 };
 

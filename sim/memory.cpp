@@ -12,6 +12,8 @@ namespace pagestorm::sim {
 namespace {
 
 constexpr std::int64_t granule = std::int64_t{1} << 16;
+constexpr std::int64_t large_pages_from = std::int64_t{8} << 20;
+constexpr std::int64_t large_pages_to = std::int64_t{64} << 20;
 
 std::int64_t rounded(std::int64_t bytes) { return (bytes + granule - 1) / granule * granule; }
 
@@ -42,6 +44,11 @@ bool Memory::reserve(std::int64_t below, std::int64_t above) {
   if (start == MAP_FAILED)
     throw std::runtime_error("cannot reserve " + std::to_string((below + above) >> 20) +
                              " MiB of address space: " + std::strerror(errno));
+  // Random look-ups in millions of slots would miss the TLB each time. A larger reservation is used sparsely, and a large
+  // page costs all of itself when touched.
+  const std::int64_t reserved = reserved_below_ + reserved_above_;
+  if (reserved >= large_pages_from && reserved <= large_pages_to)
+    madvise(start, static_cast<std::size_t>(reserved), MADV_HUGEPAGE);
   base_ = static_cast<std::byte*>(start) + reserved_below_;
   return true;
 }

@@ -1,6 +1,7 @@
 #include "reference.hpp"
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <limits>
 
@@ -25,6 +26,7 @@ std::int64_t Reference::kv_length(std::int64_t row) {
   std::int64_t length = given > int32_limit ? int32_limit + 1 : given;  // too long whatever is added
   if (batch_.entry == Entry::apply && batch_.mode == Mode::draft_decode) length += std::int64_t{batch_.draft_step} + 1;
   if (batch_.entry == Entry::apply && batch_.mode == Mode::target_verify) length += batch_.tokens_per_row;
+  if (batch_.entry == Entry::apply && batch_.mode == Mode::ragged_verify) length += fresh_tokens(row);
   if (length <= int32_limit) return length;
   flag(Status::length_saturated);
   return int32_limit;
@@ -32,8 +34,12 @@ std::int64_t Reference::kv_length(std::int64_t row) {
 
 std::int64_t Reference::query_length(std::int64_t row, std::int64_t keys) {
   if (batch_.mode == Mode::target_verify || batch_.mode == Mode::draft_extend) return batch_.tokens_per_row;
+  if (batch_.mode == Mode::ragged_verify) return fresh_tokens(row);
   if (batch_.mode != Mode::extend) return 1;
-  if (!batch_.has_cached_prefix) return keys;
+  return batch_.has_cached_prefix ? fresh_tokens(row) : keys;
+}
+
+std::int64_t Reference::fresh_tokens(std::int64_t row) {
   const std::int64_t fresh = element(batch_.extend_seq_lens, row);
   if (fresh < 0) flag(Status::negative_length);
   return fresh < 0 ? 0 : fresh > 2 * int32_limit ? 2 * int32_limit : fresh;
@@ -67,69 +73,97 @@ void Reference::compute(const Batch& batch, std::int64_t width, std::int64_t wri
   if (sums() && swa() && batch.out_cache_loc.size > write_room) flag(Status::write_slots_clamped);
 }
 
-// Reads the slots of a row's live columns; a column that has none counts as absent.
-void Reference::read_slots(std::int64_t row) {
-  const Matrix<const std::int32_t>& slots = batch_.req_to_token;
-  const std::int64_t owner = element(batch_.req_pool_indices, row);
-  const bool inside = owner >= 0 && owner < slots.rows;
-  const std::int64_t columns = (slots.cols + batch_.page_size - 1) / batch_.page_size;
-  const auto readable = static_cast<std::size_t>(inside ? std::min(columns, live(row)) : 0);
-  if (!inside) flag(Status::row_outside_pool);
-  if (inside && columns < live(row)) flag(Status::position_outside_row);
-
-  const std::int32_t* from = slots.data + (inside ? owner * slots.row_stride : 0);
-  const std::int64_t step = batch_.page_size * slots.col_stride;
-  std::int32_t signs = 0;
-  slots_.resize(static_cast<std::size_t>(live(row)));
-  for (std::size_t c = 0; c < readable; ++c, from += step) signs |= slots_[c] = *from;
-  if (signs < 0) flag(Status::absent_slot);
-  std::fill(slots_.begin() + static_cast<std::ptrdiff_t>(readable), slots_.end(), absent_page);
-}
-
+// The pages of neighbouring columns, from the slots that they name. `plain`: none of the slots is negative.
 template <class PageOf>
-void Reference::fill_full(PageOf page_of) {
-  full_.resize(slots_.size());
-  for (std::size_t c = 0; c < slots_.size(); ++c) full_[c] = slots_[c] < 0 ? absent_page : page_of(slots_[c]);
+void Reference::fill_full(std::span<const std::int32_t> slots, bool plain, std::int32_t* pages, PageOf page_of) {
+  if (!plain) flag(Status::absent_slot);
+  if (plain)
+    for (std::size_t c = 0; c < slots.size(); ++c) pages[c] = page_of(slots[c]);
+  else
+    for (std::size_t c = 0; c < slots.size(); ++c) pages[c] = slots[c] < 0 ? absent_page : page_of(slots[c]);
 }
 
+// The same in the SWA table. `plain`: the map has an entry for each of the slots.
 template <class Int, class PageOf>
-void Reference::fill_swa(PageOf page_of) {
+void Reference::fill_swa(std::span<const std::int32_t> slots, bool plain, std::int32_t* pages, PageOf page_of) {
   const auto* map = static_cast<const Int*>(batch_.full_to_swa.data);
-  swa_.resize(slots_.size());
-  for (std::size_t c = 0; c < slots_.size(); ++c) {
-    const std::int64_t slot = slots_[c];
-    swa_[c] = absent_page;
-    if (slot < 0) continue;
-    if (slot >= batch_.full_to_swa.size) {
-      flag(Status::slot_outside_map);
-      continue;
+  const std::int64_t stride = batch_.full_to_swa.stride;
+  if (plain) {
+    Int bits = 0;
+    for (std::size_t c = 0; c < slots.size(); ++c) {
+      const Int swa_slot = map[slots[c] * stride];
+      bits |= swa_slot;
+      pages[c] = page_of(static_cast<std::int32_t>(swa_slot));
     }
-    const std::int64_t swa_slot = map[slot * batch_.full_to_swa.stride];
-    if (swa_slot >= 0) swa_[c] = static_cast<std::int32_t>(page_of(swa_slot));
+    if (bits >> 31 == 0) return;  // none is negative or beyond 32 bits
+  }
+  for (std::size_t c = 0; c < slots.size(); ++c) {
+    const std::int64_t slot = slots[c];
+    const bool outside = slot >= batch_.full_to_swa.size;
+    if (outside) flag(Status::slot_outside_map);
+    const std::int64_t swa_slot = slot < 0 || outside ? absent_slot : map[slot * stride];
+    pages[c] = swa_slot < 0 ? absent_page : static_cast<std::int32_t>(page_of(swa_slot));
   }
 }
 
+// The first `readable` columns of a row whose slots lie `step` elements apart, a block of columns at a time: what must
+// be asked of each slot is asked of all together, and only where the answer is not simple, of one after the other.
 template <class PageOf>
-void Reference::fill(PageOf page_of) {
-  fill_full(page_of);
-  if (!swa()) return;
-  if (batch_.full_to_swa.type == IntType::int64)
-    fill_swa<std::int64_t>(page_of);
-  else
-    fill_swa<std::int32_t>(page_of);
+void Reference::fill(const std::int32_t* from, std::int64_t step, std::int64_t readable, PageOf page_of) {
+  constexpr std::int64_t block = 512;
+  const auto last = static_cast<std::int32_t>(std::min(batch_.full_to_swa.size, int32_limit + 1) - 1);
+  std::array<std::int32_t, block> apart;
+  for (std::int64_t first = 0; first < readable; first += block) {
+    const auto n = static_cast<std::size_t>(std::min(block, readable - first));
+    std::int32_t signs = 0;
+    std::int32_t beyond = 0;
+    const auto ask = [&signs, &beyond, last](std::int32_t slot) {
+      signs |= slot;
+      beyond |= slot > last ? -1 : 0;
+      return slot;
+    };
+    std::span<const std::int32_t> slots(from + first * step, n);
+    if (step == 1) {
+      for (const std::int32_t slot : slots) ask(slot);
+    } else {
+      const std::int32_t* at = slots.data();
+      for (std::size_t c = 0; c < n; ++c, at += step) apart[c] = ask(*at);
+      slots = std::span(apart).first(n);
+    }
+    fill_full(slots, signs >= 0, full_.data() + first, page_of);
+    if (!swa()) continue;
+    if (batch_.full_to_swa.type == IntType::int64)
+      fill_swa<std::int64_t>(slots, (signs | beyond) >= 0, swa_.data() + first, page_of);
+    else
+      fill_swa<std::int32_t>(slots, (signs | beyond) >= 0, swa_.data() + first, page_of);
+  }
 }
 
 void Reference::open(std::int64_t row) {
   if (row == open_row_) return;
   open_row_ = row;
-  slots_.clear();
-  if (live(row) > 0) read_slots(row);
+  const std::int64_t cells = live(row);
+  full_.resize(static_cast<std::size_t>(cells));
+  swa_.resize(static_cast<std::size_t>(swa() ? cells : 0));
+  if (cells == 0) return;
+  const Matrix<const std::int32_t>& slots = batch_.req_to_token;
+  const std::int64_t owner = element(batch_.req_pool_indices, row);
+  const bool inside = owner >= 0 && owner < slots.rows;
+  const std::int64_t columns = (slots.cols + batch_.page_size - 1) / batch_.page_size;
+  const std::int64_t readable = inside ? std::min(columns, cells) : 0;
+  if (!inside) flag(Status::row_outside_pool);
+  if (inside && columns < cells) flag(Status::position_outside_row);
+  std::fill(full_.begin() + readable, full_.end(), absent_page);
+  if (swa()) std::fill(swa_.begin() + readable, swa_.end(), absent_page);
+
+  const std::int32_t* from = slots.data + (inside ? owner * slots.row_stride : 0);
+  const std::int64_t step = batch_.page_size * slots.col_stride;
   const std::int32_t size = batch_.page_size;
   const int shift = std::countr_zero(static_cast<std::uint32_t>(size));
   if (size == 1 << shift)
-    fill([shift](auto slot) { return slot >> shift; });
+    fill(from, step, readable, [shift](auto slot) { return slot >> shift; });
   else
-    fill([size](auto slot) { return slot / size; });
+    fill(from, step, readable, [size](auto slot) { return slot / size; });
 }
 
 std::span<const std::int32_t> Reference::pages(std::int64_t row) {

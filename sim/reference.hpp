@@ -55,21 +55,21 @@ class Reference {
  private:
   void flag(Status bit) { status_ |= static_cast<std::uint32_t>(bit); }
   void open(std::int64_t row);
-  void read_slots(std::int64_t row);
   template <class PageOf>
-  void fill(PageOf page_of);
+  void fill(const std::int32_t* from, std::int64_t step, std::int64_t readable, PageOf page_of);
   template <class PageOf>
-  void fill_full(PageOf page_of);
+  void fill_full(std::span<const std::int32_t> slots, bool plain, std::int32_t* pages, PageOf page_of);
   template <class Int, class PageOf>
-  void fill_swa(PageOf page_of);
+  void fill_swa(std::span<const std::int32_t> slots, bool plain, std::int32_t* pages, PageOf page_of);
   std::int64_t kv_length(std::int64_t row);
   std::int64_t query_length(std::int64_t row, std::int64_t keys);
+  std::int64_t fresh_tokens(std::int64_t row);
 
   Batch batch_;
   std::int64_t width_ = 0;
   std::int64_t write_room_ = 0;
-  std::int64_t open_row_ = -1;  ///< the row that the next three are of
-  std::vector<std::int32_t> slots_, full_, swa_;
+  std::int64_t open_row_ = -1;  ///< the row that the next two are of
+  std::vector<std::int32_t> full_, swa_;
   std::vector<std::int32_t> keys_, sum_q_, sum_k_;
   std::vector<std::int64_t> live_;
   std::uint32_t status_ = 0;

@@ -41,11 +41,26 @@ void launch_backwards(const Body& body, std::int64_t lanes) {
   scan(body);
 }
 
-/// All lanes of all rows in one order drawn from `seed`.
+/// What a generator draws, remembered: it takes longer to start than a small call to run.
+class Draws {
+ public:
+  explicit Draws(std::uint64_t seed) : chance_(seed) {}
+
+  std::uint64_t operator[](std::size_t i) {
+    while (drawn_.size() <= i) drawn_.push_back(chance_());
+    return drawn_[i];
+  }
+
+ private:
+  std::mt19937_64 chance_;
+  std::vector<std::uint64_t> drawn_;
+};
+
+/// All lanes of all rows in the order that the draws give.
 template <class Body>
-void launch_shuffled(const Body& body, std::uint64_t seed) {
-  std::mt19937_64 chance(seed);
-  const auto lanes = static_cast<std::int64_t>(1 + chance() % 7);
+void launch_shuffled(const Body& body, Draws& draws) {
+  std::size_t drawn = 0;
+  const auto lanes = static_cast<std::int64_t>(1 + draws[drawn++] % 7);
   constexpr std::int64_t scan_task = -1;
   constexpr std::int64_t translate_task = -2;
   std::vector<std::pair<std::int64_t, std::int64_t>> tasks{{scan_task, 0}};
@@ -53,7 +68,7 @@ void launch_shuffled(const Body& body, std::uint64_t seed) {
     if (body.translates()) tasks.emplace_back(translate_task, lane);
     for (std::int64_t row = 0; row < body.in.rows; ++row) tasks.emplace_back(row, lane);
   }
-  for (std::size_t left = tasks.size(); left > 1; --left) std::swap(tasks[left - 1], tasks[chance() % left]);
+  for (std::size_t left = tasks.size(); left > 1; --left) std::swap(tasks[left - 1], tasks[draws[drawn++] % left]);
   for (const auto& [task, lane] : tasks) {
     if (task == scan_task)
       scan(body);

@@ -257,5 +257,49 @@ TEST(Reference, OfATableWithoutColumnsHasNoCells) {
   EXPECT_EQ(desk.reference.status(), bits(Status::row_clamped));
 }
 
+// Longer than what the reference computes at once; something odd stands in the midst of plain cells.
+TEST(Reference, OfALongRowHasOneOddCell) {
+  constexpr std::int32_t columns = 1300;
+  enum class Oddity { none, absent, unmapped, outside, large };
+  for (const std::int32_t page_size : {1, 2, 3})
+    for (const Oddity odd : {Oddity::none, Oddity::absent, Oddity::unmapped, Oddity::outside, Oddity::large}) {
+      std::vector<std::int32_t> slots(columns * static_cast<std::size_t>(page_size), -9);
+      for (std::int32_t c = 0; c < columns; ++c)
+        slots[static_cast<std::size_t>(c * page_size)] = (columns - 1 - c) * page_size;
+      std::vector<std::int64_t> map;
+      for (std::int64_t slot = 0; slot < columns * page_size; ++slot) map.push_back(slot + 2 * page_size);
+      std::int32_t& slot = slots[static_cast<std::size_t>(700 * page_size)];
+      std::int64_t& mapping = map[static_cast<std::size_t>(slot)];
+      PagePair want = {columns - 701, columns - 699};
+      Status status = Status::none;
+      switch (odd) {
+        case Oddity::none: break;
+        case Oddity::absent: slot = -2, want = {-1, -1}, status = Status::absent_slot; break;
+        case Oddity::unmapped: mapping = -2, want.swa = -1; break;
+        case Oddity::outside:
+          slot = int32_limit, want = {int32_limit / page_size, -1}, status = Status::slot_outside_map;
+          break;
+        case Oddity::large: mapping = std::int64_t{int32_limit} * page_size, want.swa = int32_limit; break;
+      }
+      const std::vector<std::int64_t> indices = {0};
+      const std::vector<std::int64_t> lengths = {columns * page_size};
+      Reference reference;
+      reference.compute({.page_size = page_size,
+                         .rows = 1,
+                         .req_to_token = {slots.data(), 1, columns * page_size, columns * page_size, 1},
+                         .req_pool_indices = Desk::view(indices),
+                         .seq_lens = Desk::view(lengths),
+                         .full_to_swa = Desk::view(map)},
+                        columns, 0);
+      for (std::int32_t c = 0; c < columns; ++c) {
+        const PagePair got = reference.page(0, c);
+        const PagePair plain = {columns - 1 - c, columns + 1 - c};
+        EXPECT_EQ(got.full, c == 700 ? want.full : plain.full) << c;
+        EXPECT_EQ(got.swa, c == 700 ? want.swa : plain.swa) << c;
+      }
+      EXPECT_EQ(reference.status(), static_cast<std::uint32_t>(status));
+    }
+}
+
 }  // namespace
 }  // namespace pagestorm::sim

@@ -10,6 +10,7 @@
 #include <tuple>
 
 #include "error.hpp"
+#include "judge_options.hpp"
 #include "pagestorm/builder.hpp"
 #include "pagestorm/ids.hpp"
 #include "props/laws.hpp"
@@ -133,7 +134,8 @@ Fault fault_of(const std::string& name) {
 }
 
 void require_known_builders(const std::vector<std::string>& names) {
-  constexpr std::string_view known[] = {"host", "host-shuffled", "host-audited", "cuda-stream", "cuda-graph"};
+  constexpr std::string_view known[] = {"host",        "host-shuffled", "host-audited",
+                                        "cuda-stream", "cuda-graph",    "cuda-packed"};
   for (const std::string& name : names)
     if (std::find(std::begin(known), std::end(known), name) == std::end(known))
       throw UsageError(fmt::format("--builder: there is no builder '{}'; use one of {}", name,
@@ -172,6 +174,10 @@ void add_campaign_options(CLI::App& command, CampaignText& text) {
   command.add_option("--swa", text.swa, "hybrid models: on, off or both")
       ->check(CLI::IsMember({"on", "off", "both"}))
       ->capture_default_str();
+  command
+      .add_option("--judge", text.judge, "judge by laws on the host, or by those that need images alone on a device")
+      ->check(CLI::IsMember({"host", "device", "both"}))
+      ->capture_default_str();
   command.add_flag("--near", text.near, "no layouts with offsets past 2^31 elements");
   command.add_flag("--clean", text.clean, "no rows and slots that no engine means to send");
   command.add_option("--jobs", text.jobs, "worker processes, 1 to 256")
@@ -192,6 +198,7 @@ Campaign understand(const CampaignText& text) {
       campaign.builders.push_back(name);
   campaign.laws = law_names(text.laws);
   campaign.fault = fault_of(text.fault);
+  read_judge(text, campaign);
   campaign.cases = text.cases;
   if (!text.duration.empty()) campaign.seconds = seconds_of(text.duration, "--for");
   campaign.seed = text.seed.empty() ? (std::uint64_t{std::random_device{}()} << 32 | std::random_device{}())

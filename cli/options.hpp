@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "pagestorm/fault.hpp"
@@ -15,10 +16,22 @@ class App;
 
 namespace pagestorm::cli {
 
+/// Where steps are judged.
+enum class JudgedBy : std::uint8_t {
+  host,    ///< all laws, image by image
+  device,  ///< the image laws where the images are; the host's only where one is broken
+  both,    ///< the image laws on both sides, every time
+};
+
+/// As typed: "host", "device", "both".
+std::string_view name_of(JudgedBy judge);
+
 /// A random campaign: check or fuzz.
 struct Campaign {
   std::vector<std::string> builders;  ///< empty = all that are present
   std::vector<std::string> laws;      ///< never empty
+  JudgedBy judge = JudgedBy::host;
+  std::vector<std::string> not_run;  ///< laws that nobody left out by name, but that the judge cannot judge by
   Fault fault = Fault::none;
   std::int64_t cases = 0;  ///< scenarios; 0 = no limit
   double seconds = 0;      ///< 0 = no limit
@@ -35,7 +48,8 @@ struct Campaign {
 /// Typed values, before they are understood.
 struct CampaignText {
   std::vector<std::string> builders, laws;
-  std::string fault, duration, seed, page_size, seq_len, modes, swa = "both", out = "failures", json, junit;
+  std::string fault, duration, seed, page_size, seq_len, modes, swa = "both", judge = "host", out = "failures", json,
+                                                                junit;
   std::int64_t cases = 0;
   std::int64_t jobs = 1;
   std::int64_t rows = 16;

@@ -1,26 +1,17 @@
 #include "worker.hpp"
 
-#include <fmt/format.h>
-
 #include <exception>
-#include <map>
-#include <set>
 #include <string>
 #include <string_view>
 
 #include "clock.hpp"
-#include "error.hpp"
-#include "save.hpp"
-#include "sim/report.hpp"
+#include "pack_worker.hpp"
+#include "record.hpp"
 #include "sim/rng.hpp"
-#include "sim/shrink.hpp"
-#include "sim/text.hpp"
 #include "stand.hpp"
 
 namespace pagestorm::cli {
 namespace {
-
-constexpr int repeats = 3;  // a failure that does not come back is no failure yet
 
 class Worker {
  public:
@@ -28,9 +19,9 @@ class Worker {
       : campaign_(campaign),
         board_(board),
         desk_(desk),
-        on_failure_(on_failure),
         stands_(campaign.builders, campaign.laws, campaign.fault, nanoseconds_now),
-        failed_(stands_.all().size(), false) {}
+        failed_(stands_.all().size(), false),
+        recorder_(campaign, desk, on_failure) {}
 
   Result run(Share share) {
     const auto cases = campaign_.cases;
@@ -69,54 +60,17 @@ class Worker {
     desk_.steps += player.coverage().steps - steps_before;
     if (violations.empty()) return;
     failed_[s] = !campaign_.keep_going;
-    // A builder that fails everywhere would be shrunk all night: after so many, failures are only counted.
-    constexpr std::int64_t shrunk_at_most = 200;
-    if (++seen_[violations.front().law + violations.front().builder] > shrunk_at_most) return;
-    record(s, scenario, violations.front(), index);
+    if (recorder_.is_worth_it(violations.front())) record(s, scenario, violations.front(), index);
   }
 
+  // Judged by a player of its own, so that counts are those of the campaign.
   void record(std::size_t s, const sim::Scenario& scenario, const sim::Violation& violation, std::int64_t index) {
-    const std::uint64_t found = nanoseconds_now();
-    Failure failure{.law = violation.law,
-                    .builder = violation.builder,
-                    .fault = campaign_.fault == Fault::none ? "" : std::string(fault_name(campaign_.fault)),
-                    .case_index = index,
-                    .steps_before = static_cast<std::int64_t>(scenario.steps.size()),
-                    .found_after_s = static_cast<double>(found - started_) * 1e-9};
-    // Judged by a player of its own, so that counts are those of the campaign.
-    Stand& stand = stands_.all()[s];
-    const bool has_peer = campaign_.fault != Fault::none || stand.builder->name() != peer_->name();
+    Builder& builder = *stands_.all()[s].builder;
+    const bool has_peer = campaign_.fault != Fault::none || builder.name() != peer_->name();
     const auto laws = make_laws(campaign_.laws);
-    sim::Player judge(*stand.builder, has_peer ? peer_.get() : nullptr, laws);
-    const auto fails = [&](const sim::Scenario& candidate) {
-      ++desk_.beats;
-      return of_law(judge.play(candidate), failure.law) != nullptr;
-    };
-    sim::Scenario smallest = scenario;
-    smallest.steps.resize(static_cast<std::size_t>(violation.step) + 1);
-    for (int i = 0; i < repeats; ++i) failure.flaky = !fails(smallest) || failure.flaky;
-    if (!failure.flaky) {
-      const sim::Shrunk shrunk = sim::shrink(smallest, fails);
-      smallest = shrunk.scenario;
-      failure.tries = shrunk.tries;
-    }
-    const sim::Violation* last = of_law(judge.play(smallest), failure.law);
-    failure.explanation = sim::explain(smallest, last != nullptr ? *last : violation);
-    failure.steps_after = static_cast<std::int64_t>(smallest.steps.size());
-    failure.shrink_s = seconds_since(found);
-    failure.scenario = sim::print({.scenario = smallest});
-    // The same minimum from another builder is the same failure: it is reported with the first, not saved again.
-    if (minima_.insert(failure.law + failure.scenario).second) {
-      ++desk_.failures;
-      keep(failure,
-           {.law = failure.law,
-            .builder = failure.builder,
-            .fault = failure.fault,
-            .note = fmt::format("seed {:#x}, case {}", campaign_.seed, index),
-            .scenario = smallest},
-           campaign_.out);
-    }
-    on_failure_(failure);
+    sim::Player judge(builder, has_peer ? peer_.get() : nullptr, laws);
+    judge.bend(campaign_.fault);
+    recorder_.record(scenario, violation, index, [&](const sim::Scenario& one) { return judge.play(one); });
   }
 
   Result report() {
@@ -138,14 +92,11 @@ class Worker {
   const Campaign& campaign_;
   Board& board_;
   Desk& desk_;
-  const OnFailure& on_failure_;
   Stands stands_;
   std::unique_ptr<Builder> peer_ = host_builders().front().make(Fault::none);
   std::vector<bool> failed_;
-  std::map<std::string, std::int64_t> seen_;  ///< failures by law and builder
-  std::set<std::string> minima_;              ///< distinct ones
+  Recorder recorder_;
   Result result_;
-  std::uint64_t started_ = nanoseconds_now();
 };
 
 }  // namespace
@@ -156,6 +107,7 @@ sim::Scenario scenario_of(const Campaign& campaign, std::int64_t case_index) {
 
 Result work(const Campaign& campaign, Share share, Board& board, Desk& desk, const OnFailure& on_failure) {
   try {
+    if (campaign.judge != JudgedBy::host) return work_in_packs(campaign, share, board, desk, on_failure);
     return Worker(campaign, board, desk, on_failure).run(share);
   } catch (const std::exception& error) {
     Result result;

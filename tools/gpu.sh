@@ -1,12 +1,14 @@
 #!/usr/bin/env bash
 # Everything that needs a GPU, from the root of the repository over a build folder that is already built.
-# tools/gpu.sh [BUILD] [--only STEP]    STEP: info check faults tests memcheck racecheck initcheck synccheck
+# tools/gpu.sh [BUILD] [--only STEP]    STEP: info check judges faults judge-faults tests memcheck racecheck initcheck synccheck
 # OUT=DIR keeps the output of each step as DIR/STEP.log. STEP_LIMIT is in seconds. Ends with a table; fails if a step did.
 # shellcheck disable=SC2317  # steps are called by name
 set -euo pipefail
 
-readonly steps=(info check faults tests memcheck racecheck initcheck synccheck)
-readonly cuda=(--builder cuda-stream --builder cuda-graph)
+readonly steps=(info check judges faults judge-faults tests memcheck racecheck initcheck synccheck)
+readonly cuda=(--builder cuda-stream --builder cuda-graph --builder cuda-packed)
+# What no image shows: a second call, a sync, and a cell that keeps a page.
+readonly unseen=' stale_page_kept build_rounds_down lengths_read_on_host '
 readonly step_limit=${STEP_LIMIT:-400}
 readonly fault_limit=60
 
@@ -54,9 +56,38 @@ step_check() {
   return "$rc"
 }
 
+# Both judges on the images of every step. Far layouts need most of the memory of a device: one process alone has them.
+step_judges() {
+  within "$step_limit" "$pagestorm" check --judge both --builder cuda-packed --cases 100000 --seed 2 --near --jobs 8 \
+    --out "$scratch/judges" || return
+  within "$step_limit" "$pagestorm" check --judge both "${cuda[@]}" --cases 2000 --seed 3 --out "$scratch/judges" || return
+  within "$step_limit" "$pagestorm" check --judge device --builder cuda-packed --builder cuda-stream --cases 20000 \
+    --seed 4 --out "$scratch/judges"
+}
+
+# A fault that images show is found by both judges, law by law; any other by neither.
+step_judge-faults() {
+  local fault rc wanted wrong=0 count=0
+  within 60 "$pagestorm" info --builder-faults >"$scratch/faults" || return
+  while read -r fault; do
+    rc=0 wanted=1 count=$((count + 1))
+    [[ $unseen != *" $fault "* ]] || wanted=0
+    within "$fault_limit" "$pagestorm" check --judge both --fault "$fault" --builder cuda-packed --builder cuda-stream \
+      --cases 3000 --seed 7 --out "$scratch/judged-$fault" </dev/null >"$scratch/judged" || rc=$?
+    grep 'VIOLATED' "$scratch/judged" || true
+    if ((rc != wanted)) || grep -q judges_agree "$scratch/judged"; then
+      wrong=$((wrong + 1))
+      cat "$scratch/judged"
+      echo "fault $fault: exit $rc, not $wanted, or the judges do not agree"
+    fi
+  done <"$scratch/faults"
+  echo "$((count - wrong)) of $count faults judged as they must be"
+  ((count > 0 && wrong == 0))
+}
+
 step_faults() {
   local fault rc start missed=0 count=0
-  within 60 "$pagestorm" info --faults >"$scratch/faults" || return
+  within 60 "$pagestorm" info --builder-faults >"$scratch/faults" || return
   while read -r fault; do
     rc=0 start=$SECONDS count=$((count + 1))
     within "$fault_limit" "$pagestorm" check --fault "$fault" "${cuda[@]}" --cases 20000 --seed 7 \
@@ -76,7 +107,9 @@ step_tests() {
 
 sanitize() {
   within "$step_limit" compute-sanitizer --tool "$1" --error-exitcode 9 \
-    "$pagestorm" check "${cuda[@]}" --in-process --cases 200 --near --seed 1 --out "$scratch/$1"
+    "$pagestorm" check "${cuda[@]}" --in-process --cases 200 --near --seed 1 --out "$scratch/$1" || return
+  within "$step_limit" compute-sanitizer --tool "$1" --error-exitcode 9 \
+    "$pagestorm" check --judge both --builder cuda-packed --in-process --cases 200 --near --seed 1 --out "$scratch/$1"
 }
 step_memcheck() { sanitize memcheck; }
 step_racecheck() { sanitize racecheck; }
@@ -96,7 +129,7 @@ for step in "${steps[@]}"; do
     124 | 137) verdict='FAILED: out of time' failed=1 ;;
     *) verdict="FAILED: exit $rc" failed=1 ;;
   esac
-  table+=("$(printf '%-10s %5d s  %s' "$step" $((SECONDS - start)) "$verdict")")
+  table+=("$(printf '%-12s %5d s  %s' "$step" $((SECONDS - start)) "$verdict")")
 done
 
 echo "==> summary"

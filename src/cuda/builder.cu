@@ -1,49 +1,45 @@
 #include <cstdint>
-#include <map>
 #include <memory>
 #include <optional>
 #include <stdexcept>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
-#include "capture.hpp"
 #include "core/check.hpp"
 #include "device.hpp"
-#include "host_read.hpp"
-#include "key.hpp"
-#include "launch.hpp"
+#include "freight.hpp"
 #include "mirror.hpp"
+#include "pack.hpp"
 #include "pagestorm/builder.hpp"
 #include "transfer.hpp"
+#include "way.hpp"
 
 namespace pagestorm {
 namespace {
 
-enum class Style { stream, graph };
-
-constexpr std::string_view name_of(Style style) { return style == Style::stream ? "cuda-stream" : "cuda-graph"; }
+using cuda::Way;
 
 /// Works on mirrors of the caller's regions. cuda-stream launches at once, or captures afresh when the call says so;
-/// cuda-graph always replays a capture, taken once for everything that it bakes in.
+/// cuda-graph always replays a capture, taken once for everything that it bakes in; cuda-packed is a pack of one.
 class CudaBuilder final : public Builder {
  public:
-  CudaBuilder(Style style, Fault fault) : style_(style), fault_(fault) {
+  CudaBuilder(Way way, Fault fault) : way_(way), fault_(fault), packing_(cuda::make_packing(fault)) {
     cuda::load_kernels();
     stream_ = cuda::make_stream();
   }
 
-  std::string_view name() const override { return name_of(style_); }
-  Capabilities capabilities() const override { return {.device = true, .captures = true}; }
+  std::string_view name() const override { return name_of(way_); }
+  Capabilities capabilities() const override { return {.device = true, .captures = way_ != Way::packed}; }
 
   void enqueue(const Call& call) override {
     pending_.reset();
     if (const char* problem = core::complaint(call.batch, call.out)) throw std::invalid_argument(problem);
     place(call);
     Pending next{relocated(call.batch, inputs_), relocated(call.out, image_), call.order, nullptr};
-    if (style_ == Style::graph || call.capture)
-      next.graph = graph_of(next);
+    if (way_ == Way::stream) graphs_.clear();
+    if (way_ == Way::graph || call.capture)
+      next.graph = graphs_.of(next.in, next.out, next.order, fault_, stream_.get());
     else if (fault_ == Fault::lengths_read_on_host)
       cuda::cut_at_longest(next.in, next.out, stream_.get());
     changed_.assign(call.changed.begin(), call.changed.end());
@@ -58,6 +54,8 @@ class CudaBuilder final : public Builder {
     transfer_.carry_in({inputs_, changed_}, {image_, zone_}, stream_.get());
     if (now.graph != nullptr)
       PAGESTORM_CUDA(cudaGraphLaunch(now.graph, stream_.get()));
+    else if (way_ == Way::packed)
+      launch_packed(now);
     else
       cuda::launch(now.in, now.out, now.order, fault_, stream_.get());
     transfer_.carry_out({image_, zone_}, stream_.get());
@@ -80,28 +78,31 @@ class CudaBuilder final : public Builder {
     generation_ = call.inputs_generation;
   }
 
-  cudaGraphExec_t graph_of(const Pending& next) {
-    if (style_ == Style::stream || graphs_.size() == graphs_max) graphs_.clear();
-    cuda::Key key = cuda::key_of(next.in, next.out, next.order);
-    if (const auto known = graphs_.find(key); known != graphs_.end()) return known->second.get();
-    cuda::GraphExec graph = cuda::captured(stream_.get(), [&] {
-      Metadata out = next.out;
-      if (fault_ == Fault::lengths_read_on_host) cuda::cut_at_longest(next.in, out, stream_.get());
-      cuda::launch(next.in, out, next.order, fault_, stream_.get());
-    });
-    return graphs_.emplace(std::move(key), std::move(graph)).first->second.get();
+  void launch_packed(const Pending& now) {
+    constexpr std::uint64_t pages_max = 4096;
+    const std::int64_t pages =
+        now.order == 0 ? now.out.page_table.cols : static_cast<std::int64_t>(1 + now.order % pages_max);
+    packing_->clear();
+    packing_->add(now.in, now.out, pages, nullptr);
+    freight_.clear();
+    const std::int64_t calls = freight_.add(packing_->calls());
+    const std::int64_t shares = freight_.add(packing_->shares());
+    freight_.reserve();
+    freight_.send(stream_.get());
+    packing_->launch(freight_.device<std::byte>(calls), freight_.device<cuda::PackShare>(shares),
+                     packing_->shares().size(), stream_.get());
   }
 
-  static constexpr std::size_t graphs_max = 256;
-
-  Style style_;
+  Way way_;
   Fault fault_;
   std::optional<std::uint64_t> generation_;
   cuda::Mirror inputs_;
   cuda::Mirror image_;
   cuda::Transfer transfer_;
   cuda::Stream stream_;
-  std::map<cuda::Key, cuda::GraphExec> graphs_;
+  cuda::Graphs graphs_;
+  std::unique_ptr<cuda::Packing> packing_;
+  cuda::Freight freight_;
   std::optional<Pending> pending_;
   std::vector<Window> changed_;  ///< of the pending call: the caller's list may grow while contents still change
   std::vector<Window> zone_;
@@ -112,10 +113,10 @@ class CudaBuilder final : public Builder {
 std::vector<BuilderEntry> cuda_builders() {
   const std::string absent = cuda::absent_because();
   std::vector<BuilderEntry> entries;
-  for (const Style style : {Style::stream, Style::graph})
-    entries.push_back({std::string(name_of(style)), absent, [style, absent](Fault fault) -> std::unique_ptr<Builder> {
+  for (const Way way : cuda::ways)
+    entries.push_back({std::string(name_of(way)), absent, [way, absent](Fault fault) -> std::unique_ptr<Builder> {
                          if (!absent.empty()) throw BuilderError(absent);
-                         return std::make_unique<CudaBuilder>(style, fault);
+                         return std::make_unique<CudaBuilder>(way, fault);
                        }});
   return entries;
 }

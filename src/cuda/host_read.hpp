@@ -25,10 +25,8 @@ inline void read_back(IntVector& vector, std::int64_t count, std::vector<std::by
   vector.data = memory.data() - lowest;
 }
 
-/// Cuts the tables of `out` at the longest length that the device holds now. Throws SyncInCapture in a capture.
-inline void cut_at_longest(Batch in, Metadata& out, cudaStream_t stream) {
-  std::vector<std::byte> memory;
-  read_back(in.seq_lens, in.rows, memory, stream);
+/// Cuts the tables of `out` at the longest length; lengths, and with ragged_verify new tokens, being host memory.
+inline void cut_at_longest_of(Batch in, Metadata& out) {
   in.has_cached_prefix = false;  // or lengths() would look at extend_seq_lens
   const auto body = core::body_of(in, out, core::PlainMemory{}, core::Sound{});
   std::int64_t longest = 0;
@@ -36,6 +34,14 @@ inline void cut_at_longest(Batch in, Metadata& out, cudaStream_t stream) {
   const std::int64_t cut = std::min(out.page_table.cols, body.size.pages(longest));
   out.page_table.cols = cut;
   out.swa_page_table.cols = cut;
+}
+
+/// The same at the longest length that the device holds now. Throws SyncInCapture in a capture.
+inline void cut_at_longest(Batch in, Metadata& out, cudaStream_t stream) {
+  std::vector<std::byte> memory, more;
+  read_back(in.seq_lens, in.rows, memory, stream);
+  if (in.mode == Mode::ragged_verify) read_back(in.extend_seq_lens, in.rows, more, stream);
+  cut_at_longest_of(in, out);
 }
 
 }  // namespace pagestorm::cuda

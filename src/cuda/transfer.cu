@@ -7,7 +7,6 @@
 namespace pagestorm::cuda {
 namespace {
 
-constexpr std::int64_t words_per_piece = 1024;
 constexpr int threads = 128;
 constexpr int warp = 32;
 
@@ -42,14 +41,11 @@ void start(const Piece* pieces, std::int64_t count, std::uint32_t* staged, cudaS
 }
 
 void count(const Cargo& cargo, std::int64_t& pieces, std::int64_t& words) {
-  const Region& region = cargo.mirror.region();
   pieces = words = 0;
   for (const Window& window : cargo.windows) {
-    if (window.first % 4 != 0 || window.bytes % 4 != 0) throw std::invalid_argument("windows: must be whole words");
-    if (window.bytes < 0 || window.first < -region.below || window.first > region.above - window.bytes)
-      throw std::invalid_argument("windows: must lie in their region");
+    require_whole(window, cargo.mirror.region());
     words += window.bytes / 4;
-    pieces += (window.bytes / 4 + words_per_piece - 1) / words_per_piece;
+    pieces += (window.bytes / 4 + piece_words_max - 1) / piece_words_max;
   }
 }
 
@@ -57,17 +53,27 @@ void count(const Cargo& cargo, std::int64_t& pieces, std::int64_t& words) {
 Piece* stage(const Cargo& cargo, Piece* piece, std::uint32_t* staged, std::int64_t& words) {
   for (const Window& window : cargo.windows) {
     std::memcpy(staged + words, cargo.mirror.region().base + window.first, static_cast<std::size_t>(window.bytes));
-    for (std::int64_t word = 0; word < window.bytes / 4; word += words_per_piece) {
-      const std::int64_t length = std::min(words_per_piece, window.bytes / 4 - word);
-      *piece++ = {reinterpret_cast<std::uint32_t*>(cargo.mirror.at(window.first + word * 4)),
-                  static_cast<std::uint32_t>(words + word), static_cast<std::uint32_t>(length)};
-    }
+    cut_into_pieces(cargo.mirror.at(window.first), words, window.bytes, [&](const Piece& one) { *piece++ = one; });
     words += window.bytes / 4;
   }
   return piece;
 }
 
 }  // namespace
+
+void carry_in(const Piece* pieces, std::int64_t count, std::uint32_t* staged, cudaStream_t stream) {
+  start<Way::in>(pieces, count, staged, stream);
+}
+
+void carry_out(const Piece* pieces, std::int64_t count, std::uint32_t* staged, cudaStream_t stream) {
+  start<Way::out>(pieces, count, staged, stream);
+}
+
+void require_whole(const Window& window, const Region& region) {
+  if (window.first % 4 != 0 || window.bytes % 4 != 0) throw std::invalid_argument("windows: must be whole words");
+  if (window.bytes < 0 || window.first < -region.below || window.first > region.above - window.bytes)
+    throw std::invalid_argument("windows: must lie in their region");
+}
 
 void Transfer::carry_in(const Cargo& inputs, const Cargo& image, cudaStream_t stream) {
   count(inputs, layout_.input_pieces, layout_.input_words);

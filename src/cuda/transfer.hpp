@@ -22,6 +22,25 @@ struct Piece {
   std::uint32_t words;
 };
 
+inline constexpr std::int64_t piece_words_max = 1024;
+
+/// Enqueue the copy of pieces from or to the staging memory, all of which lies on the device.
+void carry_in(const Piece* pieces, std::int64_t count, std::uint32_t* staged, cudaStream_t stream);
+void carry_out(const Piece* pieces, std::int64_t count, std::uint32_t* staged, cudaStream_t stream);
+
+/// Throws std::invalid_argument for a window of `region` that is ragged or outside of it.
+void require_whole(const Window& window, const Region& region);
+
+/// Hands out the pieces of `bytes` from `device` on, staged from word `first` on, in order.
+template <class Take>
+void cut_into_pieces(std::byte* device, std::int64_t first, std::int64_t bytes, const Take& take) {
+  for (std::int64_t word = 0; word < bytes / 4; word += piece_words_max) {
+    const std::int64_t length = bytes / 4 - word < piece_words_max ? bytes / 4 - word : piece_words_max;
+    take(Piece{reinterpret_cast<std::uint32_t*>(device + word * 4), static_cast<std::uint32_t>(first + word),
+               static_cast<std::uint32_t>(length)});
+  }
+}
+
 class Transfer {
  public:
   /// Enqueues the way in of both. Throws std::invalid_argument for a window that is ragged or outside its region.

@@ -100,7 +100,7 @@ struct BuilderEntry {
   std::function<std::unique_ptr<Builder>(Fault)> make;
 };
 
-/// The builders of this program: host, host-shuffled, host-audited, cuda-stream, cuda-graph, in this order.
+/// The builders of this program: host, host-shuffled, host-audited, cuda-stream, cuda-graph, cuda-packed, in this order.
 /// Asking initialises the CUDA runtime where it was built in.
 std::vector<BuilderEntry> builders();
 

@@ -24,7 +24,8 @@ namespace {
 
 /// Typed values, before they are understood.
 struct TraceText {
-  std::string file, format, swa = "off", builder = "host", fault, seed = "0", out = "failures", json;
+  std::string file, format, swa = "off", cache, builder = "host", fault, seed = "0", out = "failures", json;
+  std::string accept_from, timeline;
   std::vector<std::string> laws;
   std::optional<std::int64_t> context, draft_steps;
   std::int64_t limit = 0;
@@ -48,9 +49,20 @@ void add_options(CLI::App& command, TraceText& text) {
   number("--draft-tokens", options.draft_tokens, 1, 64, "draft tokens N of a verify; 1 = no speculation")
       ->capture_default_str();
   number("--draft-steps", text.draft_steps, 1, 64, "draft steps T of a loop [N - 1, at least 1]");
-  command.add_option("--accept", options.accept, "mean tokens accepted a verify, bonus token included, 1 to N")
-      ->check(CLI::Range(1.0, 64.0))
-      ->capture_default_str();
+  CLI::Option* accept =
+      command.add_option("--accept", options.accept, "mean tokens accepted a verify, bonus token included, 1 to N")
+          ->check(CLI::Range(1.0, 64.0))
+          ->capture_default_str();
+  command
+      .add_option("--accept-from", text.accept_from,
+                  "file of accept lengths: one a line, or CSV with a column length (and weight), mean_tokens_per_step "
+                  "or accept_length")
+      ->excludes(accept);
+  command.add_option("--cache", text.cache, "prefix cache: on or off [on when the trace has prefix ids]")
+      ->check(CLI::IsMember({"on", "off"}));
+  number("--pool-pages", options.pool_pages, 1, std::int64_t{1} << 24,
+         "pages of an engine's pool [as many as can be]; when they run dry, the cache shrinks and requests wait");
+  number("--swa-pool-pages", options.swa_pool_pages, 1, std::int64_t{1} << 24, "the same of the SWA pool");
   command.add_option("--swa", text.swa, "hybrid model with a sliding window: on or off")
       ->check(CLI::IsMember({"on", "off"}))
       ->capture_default_str();
@@ -65,29 +77,70 @@ void add_options(CLI::App& command, TraceText& text) {
   command.add_flag("--saturated", options.saturated, "ignore arrivals: every request waits from the start");
   command.add_option("--out", text.out, "folder for failures")->capture_default_str();
   command.add_option("--json", text.json, "write every figure to this file");
+  command.add_option("--timeline", text.timeline,
+                     "write pages, requests and hits over virtual time to this CSV file; one for each engine");
+  number("--timeline-every", options.timeline_every, 1, std::int64_t{1} << 40,
+         "forward passes from row to row [so that there are at most 100,000 rows]");
 }
 
 std::vector<std::string> laws_of(const TraceText& text, bool swa) {
   std::vector<std::string> laws = law_names(text.laws);
-  if (text.laws.empty() && !swa) std::erase(laws, "swa_slots_are_valid");
+  if (text.laws.empty() && !swa)
+    for (const char* about_swa : {"swa_slots_are_valid", "swa_map_is_exact", "window_is_backed"})
+      std::erase(laws, about_swa);
   return laws;
 }
 
 // All that can be said without the trace.
 TraceTask understand(const TraceText& text) {
-  TraceTask task{
-      .file = text.file, .options = text.options, .builder = text.builder, .out = text.out, .json = text.json};
+  TraceTask task{.file = text.file,
+                 .options = text.options,
+                 .builder = text.builder,
+                 .out = text.out,
+                 .accept_from = text.accept_from,
+                 .timeline = text.timeline,
+                 .json = text.json};
   sim::DriveOptions& options = task.options;
-  if (options.accept > static_cast<double>(options.draft_tokens) && options.draft_tokens > 1)
+  if (!text.accept_from.empty() && options.draft_tokens == 1)
+    throw UsageError("--accept-from: with 1 draft token nothing is verified; use --draft-tokens 2 to 64");
+  if (options.accept > static_cast<double>(options.draft_tokens) && options.draft_tokens > 1 &&
+      text.accept_from.empty())
     throw UsageError(fmt::format("--accept: {} is more than the {} draft tokens; use 1 to {}", options.accept,
                                  options.draft_tokens, options.draft_tokens));
   options.draft_steps = text.draft_steps.value_or(std::max<std::int64_t>(1, options.draft_tokens - 1));
   options.swa = text.swa == "on";
+  if (options.swa_pool_pages > 0 && !options.swa)
+    throw UsageError("--swa-pool-pages: there is no SWA pool; add --swa on");
+  if (options.timeline_every > 0 && text.timeline.empty())
+    throw UsageError("--timeline-every: there is no timeline; add --timeline FILE");
+  options.timeline = !text.timeline.empty();
   options.seed = seed_of(text.seed, "--seed");
   require_known_builders({text.builder});
   task.laws = laws_of(text, options.swa);
   task.fault = fault_of(text.fault);
   return task;
+}
+
+// An engine that is one, with pools that hold the largest request.
+void require_possible(const sim::DriveOptions& options, const sim::DrivePlan& plan) {
+  if (const std::string problem = sim::complaint(sim::config_of(options)); !problem.empty()) {
+    if (problem.starts_with("pages:") && options.pool_pages > 0) throw UsageError("--pool-pages: " + problem);
+    if (problem.starts_with("swa_pages:") && options.swa_pool_pages > 0)
+      throw UsageError("--swa-pool-pages: " + problem);
+    throw UsageError(fmt::format("--batch {} with --context {}: {}", options.batch, options.context, problem));
+  }
+  const std::size_t at = sim::largest(plan.requests, options);
+  const sim::DriveRequest& request = plan.requests[at];
+  const std::int64_t least = sim::pages_for_one(request, options);
+  const auto require = [&](const char* option, std::int64_t pages) {
+    if (pages == 0 || pages >= least) return;
+    throw UsageError(
+        fmt::format("{}: {} pages of {} tokens cannot hold request {} by arrival ({} tokens, {} of them its prompt); "
+                    "use {} or more",
+                    option, pages, options.page_size, at + 1, request.target, request.input, least));
+  };
+  require("--pool-pages", options.pool_pages);
+  require("--swa-pool-pages", options.swa_pool_pages);
 }
 
 int exit_code(const TraceResult& result) {
@@ -107,13 +160,17 @@ int run(const TraceText& text) {
   const auto requests = sim::read_trace(content, task.file, task.format, text.limit);
   content = std::string();
   task.options.context = text.context.value_or(sim::context_for(requests));
-  if (const std::string problem = sim::complaint(sim::config_of(task.options)); !problem.empty())
-    throw UsageError(
-        fmt::format("--batch {} with --context {}: {}", task.options.batch, task.options.context, problem));
+  const sim::DrivePlan plan = sim::plan_drive(requests, task.options);
+  task.options.cache = text.cache.empty() ? plan.blocks > 0 : text.cache == "on";
+  if (!task.accept_from.empty())
+    task.options.accept_lengths =
+        sim::read_accept_lengths(read_file(task.accept_from), task.accept_from, task.options.draft_tokens);
+  require_possible(task.options, plan);
+  task.jobs = std::min(static_cast<std::size_t>(text.jobs), requests.size());
   require_writable(task.out);
   if (!task.json.empty()) write_file(task.json, "");
-  task.jobs = std::min(static_cast<std::size_t>(text.jobs), requests.size());
-  const sim::DrivePlan plan = sim::plan_drive(requests, task.options);
+  for (std::size_t engine = 0; !task.timeline.empty() && engine < task.jobs; ++engine)
+    write_file(timeline_file(task, engine), "");
   const TraceResult result = run_trace(task, plan);
   const int code = exit_code(result);
   if (!result.verdict.failures.empty() || result.verdict.error.empty()) {

@@ -41,6 +41,7 @@ class Engine {
     while (drive_.advance())
       if (seconds_since(told_) >= progress_s) tell();
     tell();
+    if (!task_.timeline.empty()) write_file(timeline_file(task_, index_), drive_.timeline().csv());
     if (!drive_.violations().empty()) result.failures.push_back(reduce(drive_.violations().front()));
     result.builders = {task_.builder};
     result.coverage = stand_.player->coverage();
@@ -77,9 +78,10 @@ class Engine {
                     .case_index = static_cast<std::int64_t>(index_),
                     .flaky = true};
     const auto peer = host_builders().front().make(Fault::none);
-    const bool is_peer = task_.fault == Fault::none && task_.builder == peer->name();
+    const bool is_peer = fault_at(FaultSite::builder, task_.fault) == Fault::none && task_.builder == peer->name();
     const auto laws = make_laws({violation.law});
     sim::Player judge(*stand_.builder, is_peer ? nullptr : peer.get(), laws);
+    judge.bend(task_.fault);
     const auto fails = [&judge](const sim::Scenario& candidate) { return !judge.play(candidate).empty(); };
     sim::Scenario smallest;
     for (const sim::Scenario& suspect : drive_.suspects()) {

@@ -2,9 +2,10 @@
 
 #include <nlohmann/json.hpp>
 
-#define PAGESTORM_TALLY_FIELDS                                                                                         \
-  requests, steps, forwards, rows, cells, mode_steps, mode_rows, prefilled, accepted, verified, rows_peak, pages_peak, \
-      virtual_s, live_share
+#define PAGESTORM_TALLY_FIELDS                                                                                 \
+  requests, steps, forwards, rows, cells, mode_steps, mode_rows, prefilled, accepted, verified, prompt_tokens, \
+      hit_tokens, prompt_blocks, hit_blocks, retractions, readmissions, reclaimed, tombstones, window_freed,   \
+      rows_peak, pages_peak, pages_sum, running_peak, running_sum, virtual_s, live_share
 #define PAGESTORM_PROGRESS_FIELDS requests, forwards, rows
 
 namespace pagestorm::sim {

@@ -29,8 +29,57 @@ double share(std::int64_t part, std::int64_t whole) {
   return whole == 0 ? 0 : static_cast<double>(part) / static_cast<double>(whole);
 }
 
-double table_mib(const sim::DriveOptions& options) {
-  return static_cast<double>(sim::config_of(options).width() * options.batch * 4) / (1 << 20);
+// Of a static table, or of two with SWA.
+std::int64_t table_bytes(const sim::DriveOptions& options) {
+  return sim::config_of(options).width() * options.batch * 4 * (options.swa ? 2 : 1);
+}
+
+std::int64_t live_bytes(const sim::DriveOptions& options, double cells) {
+  return static_cast<std::int64_t>(cells * 4 * (options.swa ? 2 : 1));
+}
+
+std::string bytes(std::int64_t count) {
+  const auto value = static_cast<double>(count);
+  if (count < 1 << 10) return fmt::format("{} B", count);
+  return count < 1 << 20 ? fmt::format("{:.3g} KiB", value / (1 << 10)) : fmt::format("{:.3g} MiB", value / (1 << 20));
+}
+
+// What the prefix cache found, beside what the trace repeats.
+std::string print_prefix(const sim::DrivePlan& plan, const sim::DriveTally& tally) {
+  std::string text =
+      fmt::format("prefix    {:.1f} % of tokens hit", 100 * share(tally.hit_tokens, tally.prompt_tokens));
+  if (plan.blocks > 0)
+    text += fmt::format(
+        ", {:.1f} % of blocks as a whole ({} of {}) · the trace repeats {:.1f} % of blocks, {} of them the last of a "
+        "prompt, which must run",
+        100 * share(tally.hit_blocks, tally.prompt_blocks), grouped(tally.hit_blocks), grouped(tally.prompt_blocks),
+        100 * share(plan.blocks_hit, plan.blocks), grouped(plan.repeated));
+  return text + "\n";
+}
+
+std::string print_pools(const TraceTask& task, const sim::DriveTally& tally) {
+  const sim::Config config = sim::config_of(task.options);
+  std::string text = fmt::format("pools     {} pages, peak {} in use, mean {}", grouped(config.pages),
+                                 grouped(tally.pages_peak), grouped(static_cast<std::int64_t>(tally.mean_pages())));
+  if (task.jobs > 1) text += fmt::format(", in each of {} engines", task.jobs);
+  text += fmt::format(" · {} retractions, {} readmissions", grouped(tally.retractions), grouped(tally.readmissions));
+  if (config.cache) text += fmt::format(" · {} pages evicted from the prefix cache", grouped(tally.reclaimed));
+  if (config.swa)
+    text += fmt::format(" · {} SWA pages left windows, {} tombstones", grouped(tally.window_freed),
+                        grouped(tally.tombstones));
+  return text + "\n";
+}
+
+std::string print_memory(const TraceTask& task, const sim::DriveTally& tally) {
+  const sim::DriveOptions& options = task.options;
+  return fmt::format(
+      "memory    {} requests at most{} · static table{} {} columns × {} rows = {}, live cells {} at the peak, {} at "
+      "the "
+      "mean, {:.1f} % at the median\n",
+      grouped(tally.rows_peak), task.jobs > 1 ? fmt::format(", in the fullest of {} engines", task.jobs) : "",
+      options.swa ? "s" : "", grouped(sim::config_of(options).width()), grouped(options.batch),
+      bytes(table_bytes(options)), bytes(live_bytes(options, static_cast<double>(tally.running_peak))),
+      bytes(live_bytes(options, tally.mean_running())), 100 * tally.median_live_share());
 }
 
 std::string print_modes(const sim::DriveTally& tally) {
@@ -64,20 +113,12 @@ std::string print_trace(const TraceTask& task, const sim::DrivePlan& plan, const
                                  amount(plan.tokens_out));
   if (plan.clipped > 0)
     text += fmt::format(" · {} cut to the context of {}", grouped(plan.clipped), grouped(options.context));
-  if (plan.blocks > 0)
-    text += fmt::format(" · prefix hits {:.1f} % of blocks", 100 * share(plan.blocks_hit, plan.blocks));
   text += fmt::format("\nmodes     {}\n", print_modes(tally));
+  if (options.cache) text += print_prefix(plan, tally);
   if (tally.verified > 0)
     text += fmt::format("accepted  {:.3f} tokens a verify and row, of {} drafted\n", tally.mean_accepted(),
                         options.draft_tokens);
-  const auto engines = static_cast<std::int64_t>(task.jobs);
-  text += fmt::format(
-      "memory    peak {} pages live, {} requests{} · static table {} columns × {} rows = {:.3g} MiB, "
-      "{:.1f} % of cells live at the median\n",
-      grouped(tally.pages_peak), grouped(tally.rows_peak),
-      engines > 1 ? fmt::format(", in the fullest of {} engines", engines) : "",
-      grouped(sim::config_of(options).width()), grouped(options.batch), table_mib(options),
-      100 * tally.median_live_share());
+  text += print_pools(task, tally) + print_memory(task, tally);
   text += fmt::format("judged    {} steps, {} rows, {} cells by {}{}\n", amount(tally.forwards), amount(tally.rows),
                       amount(tally.cells), task.builder,
                       task.fault == Fault::none ? "" : fmt::format(" + {}", fault_name(task.fault)));
@@ -124,7 +165,12 @@ std::string print_trace_json(const TraceTask& task, const sim::DrivePlan& plan, 
         {"batch", options.batch},
         {"draft_tokens", options.draft_tokens},
         {"draft_steps", options.draft_steps},
-        {"accept", options.accept},
+        {"accept", options.accept_lengths.empty() ? options.accept : options.accept_lengths.mean()},
+        {"accept_from", task.accept_from},
+        {"cache", options.cache},
+        {"pool_pages", options.pool_pages},
+        {"swa_pool_pages", options.swa_pool_pages},
+        {"timeline", task.timeline},
         {"swa", options.swa},
         {"window", options.window},
         {"chunk", options.chunk},
@@ -142,7 +188,25 @@ std::string print_trace_json(const TraceTask& task, const sim::DrivePlan& plan, 
         {"tokens_cached", plan.tokens_cached},
         {"prefix_blocks", plan.blocks},
         {"prefix_blocks_hit", plan.blocks_hit},
-        {"prefix_hit_share", share(plan.blocks_hit, plan.blocks)}}},
+        {"prefix_hit_share", share(plan.blocks_hit, plan.blocks)},
+        {"requests_repeated", plan.repeated}}},
+      {"prefix",
+       {{"prompt_tokens", result.tally.prompt_tokens},
+        {"hit_tokens", result.tally.hit_tokens},
+        {"token_hit_share", share(result.tally.hit_tokens, result.tally.prompt_tokens)},
+        {"blocks", result.tally.prompt_blocks},
+        {"hit_blocks", result.tally.hit_blocks},
+        {"block_hit_share", share(result.tally.hit_blocks, result.tally.prompt_blocks)}}},
+      {"pools",
+       {{"pages", sim::config_of(options).pages},
+        {"swa_pages", options.swa ? sim::config_of(options).swa_pages : 0},
+        {"pages_peak", result.tally.pages_peak},
+        {"pages_mean", result.tally.mean_pages()},
+        {"retractions", result.tally.retractions},
+        {"readmissions", result.tally.readmissions},
+        {"evicted_from_cache", result.tally.reclaimed},
+        {"tombstones", result.tally.tombstones},
+        {"window_freed", result.tally.window_freed}}},
       {"modes", modes},
       {"memory",
        {{"pages_peak", result.tally.pages_peak},
@@ -150,7 +214,9 @@ std::string print_trace_json(const TraceTask& task, const sim::DrivePlan& plan, 
         {"requests_peak", result.tally.rows_peak},
         {"table_columns", sim::config_of(options).width()},
         {"table_rows", options.batch},
-        {"table_mib", table_mib(options)},
+        {"table_bytes", table_bytes(options)},
+        {"live_bytes_peak", live_bytes(options, static_cast<double>(result.tally.running_peak))},
+        {"live_bytes_mean", live_bytes(options, result.tally.mean_running())},
         {"median_live_share", result.tally.median_live_share()}}},
       {"judged", {{"steps", result.tally.forwards}, {"rows", result.tally.rows}, {"cells", result.tally.cells}}},
       {"mean_accepted", result.tally.mean_accepted()},

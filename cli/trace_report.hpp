@@ -7,7 +7,7 @@
 
 namespace pagestorm::cli {
 
-/// The trace, modes, memory, and what was judged; four or five lines.
+/// The trace, modes, memory, and what was judged; up to eight lines.
 std::string print_trace(const TraceTask& task, const sim::DrivePlan& plan, const TraceResult& result);
 
 /// The violation; its file and the replay command are the last two lines.

@@ -6,6 +6,7 @@
 #include <chrono>
 #include <cstdio>
 #include <cstring>
+#include <filesystem>
 #include <list>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -114,6 +115,13 @@ class TraceSupervisor {
 };
 
 }  // namespace
+
+std::string timeline_file(const TraceTask& task, std::size_t engine) {
+  if (task.jobs == 1) return task.timeline;
+  const std::filesystem::path path(task.timeline);
+  const std::string name = fmt::format("{}-{}{}", path.stem().string(), engine + 1, path.extension().string());
+  return (path.parent_path() / name).string();
+}
 
 TraceResult run_trace(const TraceTask& task, const sim::DrivePlan& plan) { return TraceSupervisor(task, plan).run(); }
 

@@ -23,7 +23,9 @@ struct TraceTask {
   Fault fault = Fault::none;
   std::size_t jobs = 1;
   std::string out = "failures";
-  std::string json;  ///< file, or empty
+  std::string accept_from;  ///< file, or empty
+  std::string timeline;     ///< file, or empty
+  std::string json;         ///< file, or empty
 };
 
 /// What the engines did together.
@@ -33,6 +35,9 @@ struct TraceResult {
   std::vector<std::int64_t> engine_pages_peaks;
   std::int64_t failing_step = 0;  ///< of the engine that met the violation, from 1
 };
+
+/// The file of an engine's timeline: what was asked for, or with several engines name-1.csv, name-2.csv and so on.
+std::string timeline_file(const TraceTask& task, std::size_t engine);
 
 /// Drives the plan to its end or to the first violation, showing progress on stderr. Throws EnvironmentError.
 TraceResult run_trace(const TraceTask& task, const sim::DrivePlan& plan);

@@ -2,6 +2,7 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 
+#include "engine/prompts.hpp"
 #include "trace_lines.hpp"
 
 namespace pagestorm::sim::lines {
@@ -57,6 +58,8 @@ std::vector<std::int64_t> blocks_of(const Json& object, std::int64_t input_token
   for (const Json& value : *found) {
     const std::optional<std::int64_t> id = integer(value);
     if (!id) fail(place, "hash_ids", shown(value) + " is not a 64-bit integer", "write an array of integers");
+    if (*id < 0 || *id >= prefix_blocks_end)
+      fail(place, "hash_ids", shown(value) + " is out of range", "number the blocks from 0 to 4194303");
     blocks.push_back(*id);
   }
   const std::int64_t due = (input_tokens + tokens_per_block - 1) / tokens_per_block;

@@ -2,13 +2,14 @@
 
 #include <algorithm>
 #include <bit>
+#include <cassert>
 #include <numeric>
 #include <unordered_set>
+#include <utility>
 
 namespace pagestorm::sim {
 namespace {
 
-constexpr std::int64_t block_tokens = 512;
 constexpr std::int64_t context_least = 4096;
 constexpr std::int64_t context_most = std::int64_t{1} << 20;
 constexpr std::int64_t pages_most = std::int64_t{1} << 24;
@@ -22,8 +23,8 @@ std::vector<std::size_t> by_arrival(std::span<const TraceRequest> requests) {
   return order;
 }
 
-// A prefix cache that never forgets.
-class PrefixCache {
+// What a prefix cache would have that never forgets.
+class SeenBlocks {
  public:
   /// Blocks at the start of the request that are there; all of them are from now on.
   std::int64_t admit(const TraceRequest& request, DrivePlan& plan) {
@@ -35,6 +36,7 @@ class PrefixCache {
       broken = broken || !hit;
       leading += broken ? 0 : 1;
     }
+    plan.repeated += !request.prefix_blocks.empty() && !broken ? 1 : 0;
     plan.blocks += static_cast<std::int64_t>(request.prefix_blocks.size());
     seen_.insert(request.prefix_blocks.begin(), request.prefix_blocks.end());
     return leading;
@@ -55,21 +57,22 @@ std::int64_t context_for(std::span<const TraceRequest> requests) {
 
 DrivePlan plan_drive(std::span<const TraceRequest> requests, const DriveOptions& options) {
   DrivePlan plan;
-  PrefixCache cache;
+  SeenBlocks seen;
   for (const std::size_t index : by_arrival(requests)) {
     const TraceRequest& request = requests[index];
     const std::int64_t length = request.input_tokens + request.output_tokens;
     DriveRequest drive{.arrival_s = options.saturated ? 0 : request.arrival_s,
                        .input = std::min(request.input_tokens, options.context),
-                       .target = std::min(length, options.context)};
+                       .target = std::min(length, options.context),
+                       .blocks = request.prefix_blocks};
     // Even when everything is cached, the last token must run to yield the next one.
     const std::int64_t most_cached = std::max<std::int64_t>(0, drive.input - 1);
-    drive.cached = std::min(block_tokens * cache.admit(request, plan), most_cached);
+    drive.cached = std::min(block_tokens * seen.admit(request, plan), most_cached);
     plan.tokens_in += request.input_tokens;
     plan.tokens_out += request.output_tokens;
     plan.tokens_cached += drive.cached;
     plan.clipped += length > options.context ? 1 : 0;
-    plan.requests.push_back(drive);
+    plan.requests.push_back(std::move(drive));
   }
   return plan;
 }
@@ -80,6 +83,20 @@ std::vector<DriveRequest> share_of(const DrivePlan& plan, std::size_t first, std
   return share;
 }
 
+std::int64_t pages_for_one(const DriveRequest& request, const DriveOptions& options) {
+  // A loop that starts just before the end still looks ahead, twice as far as the host knows.
+  const std::int64_t ahead = 2 * std::max(options.draft_tokens, options.draft_steps);
+  const std::int64_t tokens = std::min(config_of(options).columns(), request.target + ahead);
+  return (tokens + options.page_size - 1) / options.page_size;
+}
+
+std::size_t largest(std::span<const DriveRequest> requests, const DriveOptions& options) {
+  const auto found = std::ranges::max_element(
+      requests, {}, [&](const DriveRequest& request) { return pages_for_one(request, options); });
+  assert(found != requests.end());
+  return static_cast<std::size_t>(found - requests.begin());
+}
+
 Config config_of(const DriveOptions& options) {
   Config config{.page_size = options.page_size,
                 .context = options.context,
@@ -88,10 +105,15 @@ Config config_of(const DriveOptions& options) {
                 .window = options.window,
                 .draft_tokens = options.draft_tokens,
                 .draft_steps = options.draft_steps,
-                .pool_seed = options.seed};
+                .pool_seed = options.seed,
+                .cache = options.cache,
+                .branch = block_tokens,
+                .retract = true};
   const std::int64_t row_pages = (config.columns() + config.page_size - 1) / config.page_size;
-  config.pages = std::min({options.batch * row_pages, pages_most, pool_tokens_most / config.page_size});
-  config.swa_pages = config.pages;
+  const std::int64_t most = std::min(pages_most, pool_tokens_most / config.page_size);
+  const std::int64_t pages = options.cache ? most : std::min(options.batch * row_pages, most);
+  config.pages = options.pool_pages > 0 ? options.pool_pages : pages;
+  config.swa_pages = options.swa_pool_pages > 0 ? options.swa_pool_pages : pages;
   for (std::int64_t rows = 1; rows < options.batch; rows *= 2) config.buckets.push_back(rows);
   config.buckets.push_back(options.batch);
   // The whole table of a long context is mostly dead; what lies beside live cells is judged.

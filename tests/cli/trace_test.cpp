@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "props/laws.hpp"
 #include "report.hpp"
 #include "sim/text.hpp"
 
@@ -72,9 +73,74 @@ TEST(Trace, DoesWhatItsOptionsSay) {
   EXPECT_EQ(small["memory"]["table_columns"], 32);
   EXPECT_GT(small["trace"]["clipped"], 0);
   const json hybrid = report({"--swa", "on", "--window", "128", "--limit", "9"});
-  EXPECT_EQ(hybrid["options"]["laws"].size(), 9u);
+  EXPECT_EQ(hybrid["options"]["laws"].size(), props::law_catalogue().size());
+  EXPECT_EQ(plain["options"]["laws"].size(), props::law_catalogue().size() - 3) << "three laws are about SWA";
   const json asked = report({"--law", "paths_agree", "--limit", "3"});
   EXPECT_EQ(asked["options"]["laws"], json{"paths_agree"});
+}
+
+TEST(Trace, ThePrefixCacheIsOnWhereTheTraceHasPrefixIds) {
+  const TempDir dir;
+  const auto report = [&](const Args& more) { return report_of(dir, more).json; };
+  const json on = report({"trace", sample("mooncake_sample.jsonl"), "--jobs", "1"});
+  EXPECT_EQ(on["options"]["cache"], true);
+  EXPECT_EQ(on["prefix"]["blocks"], on["trace"]["prefix_blocks"]);
+  EXPECT_EQ(on["prefix"]["hit_blocks"].get<int>(),
+            on["trace"]["prefix_blocks_hit"].get<int>() - on["trace"]["requests_repeated"].get<int>());
+  EXPECT_GT(on["prefix"]["token_hit_share"], 0.5);
+  const json off = report({"trace", sample("mooncake_sample.jsonl"), "--jobs", "1", "--cache", "off"});
+  EXPECT_EQ(off["options"]["cache"], false);
+  EXPECT_EQ(off["prefix"]["hit_tokens"], 0);
+  EXPECT_LT(off["pools"]["pages_peak"], on["pools"]["pages_peak"]) << "a cache keeps what has finished";
+  EXPECT_EQ(report({"trace", sample("azure_sample.csv")})["options"]["cache"], false);
+  EXPECT_EQ(report({"trace", sample("azure_sample.csv"), "--cache", "on"})["prefix"]["hit_tokens"], 0);
+}
+
+TEST(Trace, BoundedPoolsRetractAndStillHold) {
+  const TempDir dir;
+  const Reported reported = report_of(dir, {"trace", sample("mooncake_sample.jsonl"), "--jobs", "1", "--pool-pages",
+                                            "130", "--page-size", "64", "--saturated"});
+  EXPECT_EQ(reported.ran.code, 0) << reported.ran.out << reported.ran.err;
+  EXPECT_EQ(reported.json["tally"]["requests"], 40);
+  EXPECT_EQ(reported.json["pools"]["pages"], 130);
+  EXPECT_LE(reported.json["pools"]["pages_peak"], 130);
+  EXPECT_GT(reported.json["pools"]["evicted_from_cache"], 0);
+  EXPECT_EQ(reported.json["pools"]["retractions"], reported.json["pools"]["readmissions"]);
+  EXPECT_NE(reported.ran.out.find(" pages evicted from the prefix cache"), std::string::npos) << reported.ran.out;
+}
+
+TEST(Trace, AcceptLengthsComeFromAFile) {
+  const TempDir dir;
+  const std::string file = dir.write("lengths", "length,weight\n1,1\n4,3\n");
+  const Reported reported = report_of(dir, {"trace", sample("azure_sample.csv"), "--accept-from", file});
+  EXPECT_EQ(reported.ran.code, 0) << reported.ran.out << reported.ran.err;
+  EXPECT_NEAR(reported.json["mean_accepted"].get<double>(), 3.25, 0.1);
+  EXPECT_EQ(reported.json["options"]["accept"], 3.25);
+  EXPECT_EQ(reported.json["options"]["accept_from"], file);
+}
+
+TEST(Trace, WritesATimelineForEachEngine) {
+  const TempDir dir;
+  const json one = report_of(dir, {"trace", sample("mooncake_sample.jsonl"), "--jobs", "1", "--timeline",
+                                   dir / "one.csv", "--timeline-every", "10"})
+                       .json;
+  const std::vector<std::string> lines = lines_of(text_of(dir / "one.csv"));
+  EXPECT_EQ(lines.at(0), "virtual_s,step,mode,rows,live,waiting,free_pages,cached_pages,hit_tokens,retractions");
+  EXPECT_EQ(static_cast<std::int64_t>(lines.size()) - 1, one["judged"]["steps"].get<std::int64_t>() / 10);
+  run({"trace", sample("mooncake_sample.jsonl"), "--jobs", "2", "--timeline", dir / "two.csv"});
+  EXPECT_GT(lines_of(text_of(dir / "two-1.csv")).size(), 10u);
+  EXPECT_GT(lines_of(text_of(dir / "two-2.csv")).size(), 10u);
+}
+
+TEST(Trace, AFaultOfTheEngineIsFoundAndItsReplayCommandWorks) {
+  const TempDir dir;
+  const How how{.folder = dir.path()};
+  const Ran ran = run({"trace", sample("mooncake_sample.jsonl"), "--fault", "shared_page_freed_by_owner"}, how);
+  ASSERT_EQ(ran.code, 1) << ran.out << ran.err;
+  const Saved saved = saved_by(ran.out);
+  ASSERT_EQ(saved.problem, "") << ran.out;
+  EXPECT_EQ(sim::parse(text_of(dir / saved.file), saved.file).law, "pools_conserve_pages");
+  EXPECT_EQ(run(saved.replay, how).code, 1);
 }
 
 TEST(Trace, AFaultIsFoundAndItsReplayCommandWorks) {
@@ -123,6 +189,21 @@ TEST(Trace, RefusesOptionsThatCannotBe) {
   expect_error({"trace", csv, "--format", "foo"}, 2, "--format");
   expect_error({"trace", csv, "--draft-tokens", "4", "--accept", "5"}, 2,
                "--accept: 5 is more than the 4 draft tokens");
+  expect_error({"trace", csv, "--pool-pages", "0"}, 2, "--pool-pages");
+  expect_error({"trace", csv, "--page-size", "64", "--pool-pages", "9"}, 2,
+               "--pool-pages: 9 pages of 64 tokens cannot hold request ");
+  expect_error({"trace", csv, "--swa", "on", "--swa-pool-pages", "9"}, 2,
+               "--swa-pool-pages: 9 pages of 64 tokens cannot hold");
+  expect_error({"trace", csv, "--pool-pages", "16777216"}, 2,
+               "--pool-pages: pages: 16777216 pages of 64 tokens are more than");
+  expect_error({"trace", csv, "--swa-pool-pages", "9"}, 2, "--swa-pool-pages: there is no SWA pool; add --swa on");
+  expect_error({"trace", csv, "--cache", "maybe"}, 2, "--cache");
+  expect_error({"trace", csv, "--timeline-every", "9"}, 2, "--timeline-every: there is no timeline");
+  expect_error({"trace", csv, "--timeline", "/nowhere/t.csv"}, 3, "/nowhere/t");
+  expect_error({"trace", csv, "--accept-from", "/nowhere/a"}, 3, "/nowhere/a: cannot be read");
+  expect_error({"trace", csv, "--accept-from", csv}, 2, csv + ":1: header: has no column of accept lengths");
+  expect_error({"trace", csv, "--accept", "2", "--accept-from", csv}, 2, "--accept");
+  expect_error({"trace", csv, "--accept-from", csv, "--draft-tokens", "1"}, 2, "--accept-from: with 1 draft token");
   expect_error({"trace", csv, "--builder", "foo"}, 2, "--builder: there is no builder 'foo'");
   expect_error({"trace", csv, "--fault", "foo"}, 2, "--fault: there is no fault 'foo'");
   expect_error({"trace", csv, "--law", "foo"}, 2, "--law: there is no law 'foo'");

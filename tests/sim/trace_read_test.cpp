@@ -176,6 +176,7 @@ const std::string none = "requests: there are none; give a trace with at least o
 const std::string to_tokens = "; write 0 to 2147483647 tokens";
 const std::string to_json = "; write one JSON object per line";
 const std::string to_ids = "; write an array of integers";
+const std::string numbered = "; number the blocks from 0 to 4194303";
 const std::string per_block = "; give one per 512 input tokens, rounded up, or none";
 const std::string nul = "text: has a NUL byte; save the trace as plain UTF-8 text";
 
@@ -212,6 +213,8 @@ std::vector<Bad> bad_mooncake() {
       {m, json("1", "1", good + ",\"hash_ids\":[9223372036854775808]"),
        "t:2: hash_ids: 9223372036854775808 is not a 64-bit integer" + to_ids},
       {m, json("1", "1", good + ",\"hash_ids\":[1,[2]]"), "t:2: hash_ids: an array is not a 64-bit integer" + to_ids},
+      {m, json("1", "1", good + ",\"hash_ids\":[-1]"), "t:2: hash_ids: -1 is out of range" + numbered},
+      {m, json("1", "1", good + ",\"hash_ids\":[4194304]"), "t:2: hash_ids: 4194304 is out of range" + numbered},
       {m, json("1", "513", good + ",\"hash_ids\":[1]"), "t:2: hash_ids: length is 1, not 2" + per_block},
       {m, json("1", "512", good + ",\"hash_ids\":[1,2]"), "t:2: hash_ids: length is 2, not 1" + per_block},
       {m, json("1", "0", good + ",\"hash_ids\":[1]"), "t:2: hash_ids: length is 1, not 0" + per_block},

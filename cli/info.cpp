@@ -20,9 +20,12 @@ void print_all() {
                entry.absent_because.empty() ? "present" : fmt::format("absent: {}", entry.absent_because));
   fmt::print("\nlaws\n");
   for (const props::LawEntry& entry : props::law_catalogue())
-    fmt::print("  {:<30}{}\n", entry.name, entry.make()->what());
-  fmt::print("\nfaults\n");
-  for (const FaultEntry& entry : fault_catalogue()) fmt::print("  {:<36}{}\n", entry.name, entry.what);
+    fmt::print("  {:<34}{}\n", entry.name, entry.make()->what());
+  for (const FaultSite site : {FaultSite::builder, FaultSite::engine}) {
+    fmt::print("\nfaults of the {}\n", site == FaultSite::builder ? "builder" : "engine");
+    for (const FaultEntry& entry : fault_catalogue())
+      if (entry.site == site) fmt::print("  {:<36}{}\n", entry.name, entry.what);
+  }
 }
 
 }  // namespace
@@ -30,16 +33,18 @@ void print_all() {
 void add_info(CLI::App& app, Run& run) {
   CLI::App* command = app.add_subcommand("info", "Versions, builders and why one is absent, the device, laws, faults");
   auto faults = std::make_shared<bool>(false);
+  auto builder_faults = std::make_shared<bool>(false);
   auto laws = std::make_shared<bool>(false);
   command->add_flag("--faults", *faults, "only the names of the faults, one a line");
+  command->add_flag("--builder-faults", *builder_faults, "those of the builder alone");
   command->add_flag("--laws", *laws, "only the names of the laws, one a line");
-  command->callback([&run, faults, laws] {
-    run = [faults, laws] {
-      if (*faults)
-        for (const FaultEntry& entry : fault_catalogue()) fmt::print("{}\n", entry.name);
+  command->callback([&run, faults, builder_faults, laws] {
+    run = [faults, builder_faults, laws] {
+      for (const FaultEntry& entry : fault_catalogue())
+        if (*faults || (*builder_faults && entry.site == FaultSite::builder)) fmt::print("{}\n", entry.name);
       if (*laws)
         for (const props::LawEntry& entry : props::law_catalogue()) fmt::print("{}\n", entry.name);
-      if (!*faults && !*laws) print_all();
+      if (!*faults && !*builder_faults && !*laws) print_all();
       return static_cast<int>(held);
     };
   });

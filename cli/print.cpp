@@ -35,6 +35,7 @@ std::string print_page_sizes(const sim::Coverage& coverage) {
 std::string print_header(const Campaign& campaign, const Result& result) {
   std::string text = fmt::format("seed {:#018x} · builders {}", campaign.seed, fmt::join(result.builders, " "));
   if (campaign.fault != Fault::none) text += fmt::format(" · fault {}", fault_name(campaign.fault));
+  if (campaign.judge != JudgedBy::host) text += fmt::format(" · judged by {}", name_of(campaign.judge));
   std::string why;
   for (const AbsentBuilder& absent : result.absent) {
     if (absent.why != why)
@@ -48,14 +49,19 @@ std::string print_header(const Campaign& campaign, const Result& result) {
 }
 
 std::string print_table(const Result& result) {
-  std::string text = fmt::format("{:<28} {:<14} {:>10} {:>12} {:>12} {:>9} {:>9}\n", "law", "builder", "cases", "steps",
+  std::string text = fmt::format("{:<34} {:<14} {:>10} {:>12} {:>12} {:>9} {:>9}\n", "law", "builder", "cases", "steps",
                                  "rows", "violated", "time");
   for (const LawRow& row : result.rows)
-    text += fmt::format("{:<28} {:<14} {:>10} {:>12} {:>12} {:>9} {:>9}\n", row.law, row.builder, grouped(row.cases),
+    text += fmt::format("{:<34} {:<14} {:>10} {:>12} {:>12} {:>9} {:>9}\n", row.law, row.builder, grouped(row.cases),
                         row.steps == 0 ? "not reached" : grouped(row.steps), grouped(row.rows), grouped(row.violated),
                         show_seconds(row.seconds));
-  return text + fmt::format("{:<28} {:<14} {:>57} {:>9}\n", "(runs that all laws share)", "", "",
+  return text + fmt::format("{:<34} {:<14} {:>57} {:>9}\n", "(runs that all laws share)", "", "",
                             show_seconds(result.shared_seconds));
+}
+
+std::string print_not_run(const Campaign& campaign) {
+  if (campaign.not_run.empty()) return "";
+  return fmt::format("not run   {}: they need more than images (--judge host)\n", fmt::join(campaign.not_run, ", "));
 }
 
 std::string print_coverage(const sim::Coverage& coverage) {
@@ -66,14 +72,19 @@ std::string print_coverage(const sim::Coverage& coverage) {
   text += fmt::format(" no-op steps {}\n", share(coverage.no_ops, coverage.steps));
   text += fmt::format("page sizes {}\n", print_page_sizes(coverage));
   std::string missed;
-  text += "reached  ";
+  text += "steps    ";
+  for (int i = 0; i < sim::step_kind_count; ++i)
+    text += fmt::format(" {} {} ·", sim::name_of(static_cast<sim::StepKind>(i)),
+                        share(coverage.kinds[static_cast<std::size_t>(i)], coverage.steps));
+  text.resize(text.size() - std::string_view(" ·").size());
+  text += "\nreached  ";
   for (int i = 0; i < sim::class_count; ++i) {
-    const std::int64_t count = coverage.classes[static_cast<std::size_t>(i)];
+    const std::int64_t count = coverage.cases[static_cast<std::size_t>(i)];
     const std::string_view name = sim::name_of(static_cast<sim::Class>(i));
     if (count == 0)
       missed += fmt::format("{}{}", missed.empty() ? "" : ", ", name);
     else
-      text += fmt::format(" {} {} ·", name, share(count, coverage.batches));
+      text += fmt::format(" {} {} ·", name, share(count, coverage.scenarios));
   }
   if (text.ends_with(" ·")) text.resize(text.size() - std::string_view(" ·").size());
   text += "\n";

@@ -14,6 +14,9 @@ std::string print_header(const Campaign& campaign, const Result& result);
 /// Laws by builders: cases, steps, rows, violations, time.
 std::string print_table(const Result& result);
 
+/// Laws that the judge of the campaign cannot judge by; empty when it can by all.
+std::string print_not_run(const Campaign& campaign);
+
 /// What was reached: modes, classes, page sizes, no-ops; and what was not.
 std::string print_coverage(const sim::Coverage& coverage);
 

@@ -7,6 +7,7 @@
 #include <sstream>
 
 #include "print.hpp"
+#include "sim/pack.hpp"
 
 namespace pagestorm::cli {
 namespace {
@@ -23,6 +24,9 @@ nlohmann::json coverage_of(const sim::Coverage& coverage) {
   for (int i = 0; i < sim::class_count; ++i)
     json["classes"][std::string(sim::name_of(static_cast<sim::Class>(i)))] =
         coverage.classes[static_cast<std::size_t>(i)];
+  for (int i = 0; i < sim::class_count; ++i)
+    json["class_cases"][std::string(sim::name_of(static_cast<sim::Class>(i)))] =
+        coverage.cases[static_cast<std::size_t>(i)];
   for (const auto& [size, count] : coverage.page_sizes) json["page_sizes"][std::to_string(size)] = count;
   return json;
 }
@@ -34,6 +38,8 @@ std::string print_json(const Campaign& campaign, const Result& result, int exit_
   json["coverage"] = coverage_of(result.coverage);
   json["seed"] = fmt::format("{:#x}", campaign.seed);
   json["fault"] = fault_name(campaign.fault);
+  json["judge"] = name_of(campaign.judge);
+  json["not_run"] = campaign.not_run;
   json["exit_code"] = exit_code;
   return json.dump(2) + "\n";
 }
@@ -73,9 +79,9 @@ std::string print_junit(const Campaign& campaign, const Result& result) {
       ++failed;
     }
   }
-  // Crashes and hangs belong to no law's row.
+  // Crashes, hangs and judges who do not agree belong to no law's row.
   for (const Failure& found : result.failures) {
-    if (found.law != "does_not_crash" && found.law != "ends_in_time") continue;
+    if (found.law != "does_not_crash" && found.law != "ends_in_time" && found.law != sim::judges_agree) continue;
     pugi::xml_node failure = add_case(found.builder, found.law, found.found_after_s).append_child("failure");
     failure.append_child(pugi::node_pcdata).set_value(print_failure(found).c_str());
     ++failed;

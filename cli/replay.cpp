@@ -10,7 +10,9 @@
 
 #include "child.hpp"
 #include "commands.hpp"
+#include "device_stand.hpp"
 #include "error.hpp"
+#include "judge_options.hpp"
 #include "options.hpp"
 #include "save.hpp"
 #include "sim/report.hpp"
@@ -34,10 +36,34 @@ void print_steps(const sim::Finding& finding) {
   for (std::size_t i = 0; i < lines.size(); ++i) fmt::print("  {:>3}  {}\n", i + 1, lines[i]);
 }
 
+// A file about two judges is played before both, on the image laws of those asked for.
+nlohmann::json compare_judges(const sim::Finding& finding, const ReplayText& text, Fault fault) {
+  CampaignText asked{.builders = text.builders, .judge = "both"};
+  Campaign campaign{.builders = text.builders, .laws = law_names({})};
+  read_judge(asked, campaign);
+  Stands stands(campaign.builders, campaign.laws, fault, nullptr);
+  nlohmann::json verdict{{"code", held}};
+  std::string lines;
+  for (Stand& stand : stands.all()) {
+    DeviceStand device(stand, fault, {.seats = 1, .compare = true});
+    const std::vector<sim::Violation> violations = compared(device, finding.scenario);
+    if (violations.empty()) {
+      lines += fmt::format("held on {}\n", stand.builder->name());
+      continue;
+    }
+    lines += fmt::format("{} is VIOLATED by {}\n\n{}", violations.front().law, stand.builder->name(),
+                         sim::explain(finding.scenario, violations.front()));
+    verdict["code"] = violated;
+  }
+  verdict["lines"] = lines;
+  return verdict;
+}
+
 // Plays one scenario on the builders asked for; the lines that it prints, and its verdict, go to the parent.
 void play(const sim::Finding& finding, const ReplayText& text, Fault fault, const Child::Say& say) {
   nlohmann::json verdict{{"code", held}};
   try {
+    if (finding.law == sim::judges_agree) return say(compare_judges(finding, text, fault).dump());
     Stands stands(text.builders, text.laws, fault, nullptr);
     std::string lines;
     std::int64_t judged = 0;

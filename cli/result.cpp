@@ -5,8 +5,8 @@
 
 namespace pagestorm::sim {
 
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Coverage, scenarios, steps, no_ops, batches, rows, modes, kinds, classes, page_sizes,
-                                   pages_peak)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Coverage, scenarios, steps, no_ops, batches, rows, modes, kinds, classes, cases,
+                                   page_sizes, pages_peak)
 
 }  // namespace pagestorm::sim
 

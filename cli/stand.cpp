@@ -40,9 +40,11 @@ Stands::Stands(const std::vector<std::string>& builders, const std::vector<std::
       continue;
     }
     if (!builders.empty() && !asked) continue;
-    Stand stand{entry.make(fault), make_laws(laws), nullptr};
-    const bool is_peer = fault == Fault::none && entry.name == peer_->name();
+    const Fault own = fault_at(FaultSite::builder, fault);
+    Stand stand{entry.make(own), make_laws(laws), nullptr};
+    const bool is_peer = own == Fault::none && entry.name == peer_->name();
     stand.player = std::make_unique<sim::Player>(*stand.builder, is_peer ? nullptr : peer_.get(), stand.laws, clock);
+    stand.player->bend(fault);
     stands_.push_back(std::move(stand));
   }
 }

@@ -13,6 +13,14 @@ const std::vector<LawEntry>& law_catalogue() {
       {"padding_is_inert", padding_is_inert, Fault::padding_row_hits_live_slot},
       {"paths_agree", paths_agree, Fault::build_rounds_down},
       {"metadata_needs_no_host_sync", metadata_needs_no_host_sync, Fault::lengths_read_on_host},
+      {"pools_conserve_pages", pools_conserve_pages, Fault::shared_page_freed_by_owner},
+      {"pages_are_contiguous", pages_are_contiguous, Fault::dedup_forgets_row},
+      {"swa_map_is_exact", swa_map_is_exact, Fault::freed_slots_stay_mapped},
+      {"window_is_backed", window_is_backed, Fault::evicted_by_scheduled_length},
+      {"padded_rows_touch_only_the_sink", padded_rows_touch_only_the_sink, Fault::padded_row_keeps_index},
+      {"reserve_suffices", reserve_suffices, Fault::reserve_ignores_lag},
+      {"lengths_follow_acceptance", lengths_follow_acceptance, Fault::accepted_of_the_row_before},
+      {"attention_reads_what_was_written", attention_reads_what_was_written, Fault::load_rounded_up_to_page},
   };
   return catalogue;
 }

@@ -19,6 +19,14 @@ std::unique_ptr<sim::Law> replay_equals_fresh();
 std::unique_ptr<sim::Law> padding_is_inert();
 std::unique_ptr<sim::Law> paths_agree();
 std::unique_ptr<sim::Law> metadata_needs_no_host_sync();
+std::unique_ptr<sim::Law> attention_reads_what_was_written();
+std::unique_ptr<sim::Law> pools_conserve_pages();
+std::unique_ptr<sim::Law> pages_are_contiguous();
+std::unique_ptr<sim::Law> swa_map_is_exact();
+std::unique_ptr<sim::Law> window_is_backed();
+std::unique_ptr<sim::Law> padded_rows_touch_only_the_sink();
+std::unique_ptr<sim::Law> reserve_suffices();
+std::unique_ptr<sim::Law> lengths_follow_acceptance();
 
 /// A law as the catalogue has it.
 struct LawEntry {

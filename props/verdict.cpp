@@ -53,9 +53,13 @@ Laws law_alone(std::string_view name) {
 }
 
 Trial::Trial(const BuilderEntry& entry, Fault fault, Laws laws, const BuilderEntry* sound)
-    : builder_name_(entry.name), fault_(fault), builder_(entry.make(fault)), laws_(std::move(laws)) {
+    : builder_name_(entry.name),
+      fault_(fault),
+      builder_(entry.make(fault_at(FaultSite::builder, fault))),
+      laws_(std::move(laws)) {
   if (sound != nullptr && sound->name != entry.name) peer_ = sound->make(Fault::none);
   player_ = std::make_unique<sim::Player>(*builder_, peer_.get(), laws_);
+  player_->bend(fault);
 }
 
 std::optional<sim::Violation> Trial::play(const sim::Scenario& scenario) {

@@ -7,9 +7,13 @@ namespace pagestorm::sim {
 namespace {
 
 constexpr std::array<std::string_view, class_count> class_names = {
-    "page boundary",  "context limit", "past the width", "padded rows", "batch 0",        "batch 1",
-    "batch odd",      "batch full",    "bucket shrinks", "no prefix",   "all accepted",   "none accepted",
-    "window evicted", "absent slot",   "odd row",        "far offsets", "strided layout", "width 0"};
+    "page boundary",  "context limit", "past the width", "padded rows",    "batch 0",        "batch 1",
+    "batch odd",      "batch full",    "bucket shrinks", "no prefix",      "all accepted",   "none accepted",
+    "window evicted", "absent slot",   "odd row",        "far offsets",    "strided layout", "width 0",
+    "mixed batch",    "host behind",   "shared prefix",  "ragged padding", "compact row",    "retracted",
+    "readmitted",     "deduplicated",  "tombstoned",     "recovered",      "reclaimed"};
+
+bool has_host_lag(Mode mode) { return mode == Mode::draft_decode || mode == Mode::target_verify; }
 
 }  // namespace
 
@@ -19,6 +23,26 @@ void Coverage::start(const Config& config) {
   ++scenarios;
   ++page_sizes[config.page_size];
   last_bucket_ = 0;
+  met_.fill(false);
+  last_tally_ = {};
+}
+
+void Coverage::mark(Class which, bool met) {
+  const auto at = static_cast<std::size_t>(which);
+  if (!met) return;
+  ++classes[at];
+  if (!met_[at]) ++cases[at];
+  met_[at] = true;
+}
+
+void Coverage::note_tally(const WorldTally& tally) {
+  mark(Class::retracted, tally.retractions > last_tally_.retractions);
+  mark(Class::readmitted, tally.readmissions > last_tally_.readmissions);
+  mark(Class::deduplicated, tally.deduplicated > last_tally_.deduplicated);
+  mark(Class::tombstoned, tally.tombstones > last_tally_.tombstones);
+  mark(Class::recovered, tally.recoveries > last_tally_.recoveries);
+  mark(Class::reclaimed, tally.reclaimed > last_tally_.reclaimed);
+  last_tally_ = tally;
 }
 
 void Coverage::note(const Step& step, Outcome outcome, const World& world) {
@@ -26,6 +50,7 @@ void Coverage::note(const Step& step, Outcome outcome, const World& world) {
   ++kinds[static_cast<std::size_t>(step.kind)];
   if (outcome == Outcome::no_op) ++no_ops;
   if (outcome == Outcome::batch) note_batch(step, world);
+  note_tally(world.tally());
   pages_peak = std::max(pages_peak, world.live_pages());
 }
 
@@ -33,13 +58,11 @@ void Coverage::note_batch(const Step& step, const World& world) {
   const Forward& forward = world.forward();
   const Config& config = world.config();
   const auto size = static_cast<std::int64_t>(forward.rows.size());
-  const auto mark = [this](Class which, bool met) {
-    if (met) ++classes[static_cast<std::size_t>(which)];
-  };
   ++batches;
   rows += size;
   ++modes[static_cast<std::size_t>(forward.mode)];
   bool boundary = false, limit = false, past = false, evicted = false, punctured = false, odd = false;
+  bool behind = false, shares = false, prefills = false, decodes = false;
   for (const ForwardRow& row : forward.rows) {
     odd = odd || row.odd != Odd::none;
     if (row.request < 0 || row.odd != Odd::none) continue;
@@ -47,15 +70,20 @@ void Coverage::note_batch(const Step& step, const World& world) {
     const std::int64_t rest = row.length % config.page_size;
     boundary = boundary || rest <= 1 || rest == config.page_size - 1;
     limit = limit || row.length >= config.context - config.draft_tokens;
-    past = past || row.first_write + row.writes > config.width() * config.page_size;
+    past = past || row.first_write + row.writes - row.start > config.width() * config.page_size;
     evicted = evicted || (config.swa && request.evicted_pages > 0);
     punctured = punctured || !request.punctured.empty();
+    shares = shares || request.shared_columns > 0;
+    behind = behind || (row.length > request.known_length && has_host_lag(forward.mode));
+    prefills = prefills || request.prompt >= request.length;
+    decodes = decodes || (request.prompt > 0 && row.first_write >= request.prompt);
   }
-  const bool verify = forward.mode == Mode::target_verify;
+  const bool verify = step.kind == StepKind::verify || step.kind == StepKind::ragged;
   bool all = false, none = false;
   for (std::int64_t r = 0; verify && r < forward.real_rows; ++r) {
-    const std::int64_t accepted = accepted_tokens(step, r, config.draft_tokens);
-    all = all || accepted == config.draft_tokens;
+    const ForwardRow& row = forward.rows[static_cast<std::size_t>(r)];
+    const std::int64_t accepted = row.accepted;
+    all = all || accepted == row.writes;
     none = none || accepted == 0;
   }
   mark(Class::page_boundary, boundary);
@@ -76,7 +104,21 @@ void Coverage::note_batch(const Step& step, const World& world) {
   mark(Class::far_offset, config.layout.far != Far::none);
   mark(Class::strided, config.layout.table_stride > 1 || config.layout.swa_table_stride > 1);
   mark(Class::width_zero, config.width() == 0);
+  mark(Class::mixed, forward.mode == Mode::extend && prefills && decodes);
+  mark(Class::behind, behind);
+  mark(Class::ragged_padded, step.kind == StepKind::ragged && forward.padded);
+  mark(Class::compact_row, step.kind == StepKind::block && config.block_window > 0);
+  mark(Class::shared_prefix, shares);
   last_bucket_ = size;
+}
+
+std::vector<std::string_view> Coverage::missed() const {
+  std::vector<std::string_view> names;
+  for (int i = 0; i < step_kind_count; ++i)
+    if (kinds[static_cast<std::size_t>(i)] == 0) names.push_back(name_of(static_cast<StepKind>(i)));
+  for (int i = 0; i < class_count; ++i)
+    if (cases[static_cast<std::size_t>(i)] == 0) names.push_back(name_of(static_cast<Class>(i)));
+  return names;
 }
 
 Coverage& Coverage::operator+=(const Coverage& other) {
@@ -88,6 +130,7 @@ Coverage& Coverage::operator+=(const Coverage& other) {
   for (std::size_t i = 0; i < modes.size(); ++i) modes[i] += other.modes[i];
   for (std::size_t i = 0; i < kinds.size(); ++i) kinds[i] += other.kinds[i];
   for (std::size_t i = 0; i < classes.size(); ++i) classes[i] += other.classes[i];
+  for (std::size_t i = 0; i < cases.size(); ++i) cases[i] += other.cases[i];
   for (const auto& [size, count] : other.page_sizes) page_sizes[size] += count;
   pages_peak = std::max(pages_peak, other.pages_peak);
   return *this;

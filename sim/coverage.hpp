@@ -4,13 +4,15 @@
 #include <array>
 #include <cstdint>
 #include <map>
+#include <string_view>
+#include <vector>
 
 #include "scenario.hpp"
 #include "world.hpp"
 
 namespace pagestorm::sim {
 
-/// Classes of forward passes and steps that a run should meet.
+/// Classes of steps that a run should meet; the first ones are of forward passes.
 enum class Class : std::uint8_t {
   page_boundary,     ///< a length that is 0 or +-1 modulo the page size
   context_limit,     ///< a length from N tokens before the context limit on
@@ -30,9 +32,21 @@ enum class Class : std::uint8_t {
   far_offset,        ///< a layout with offsets past 2^31 elements
   strided,           ///< a layout with an inner stride above 1
   width_zero,        ///< a table without columns
+  mixed,             ///< an extend in which somebody decodes
+  behind,            ///< a verify or draft of a request of which the host knows less than the device
+  shared_prefix,     ///< a row that has pages from the prefix cache
+  ragged_padded,     ///< a ragged verify with padded rows
+  compact_row,       ///< a block draft over a row of its own
+  // of steps without a batch, too
+  retracted,     ///< a request gave everything back to wait
+  readmitted,    ///< and came back
+  deduplicated,  ///< the prefix cache had a page already
+  tombstoned,    ///< it gave an SWA page back, and kept the full one
+  recovered,     ///< a tombstone got an SWA page again
+  reclaimed,     ///< it gave a full page back
 };
 
-inline constexpr int class_count = 18;
+inline constexpr int class_count = 29;
 
 std::string_view name_of(Class which);
 
@@ -43,6 +57,9 @@ class Coverage {
   void note(const Step& step, Outcome outcome, const World& world);
   Coverage& operator+=(const Coverage& other);
 
+  /// Names of the step kinds and classes that no scenario met.
+  std::vector<std::string_view> missed() const;
+
   std::int64_t scenarios = 0;
   std::int64_t steps = 0;
   std::int64_t no_ops = 0;
@@ -50,14 +67,19 @@ class Coverage {
   std::int64_t rows = 0;
   std::array<std::int64_t, mode_count> modes{};
   std::array<std::int64_t, step_kind_count> kinds{};
-  std::array<std::int64_t, class_count> classes{};  ///< forward passes
+  std::array<std::int64_t, class_count> classes{};  ///< steps
+  std::array<std::int64_t, class_count> cases{};    ///< scenarios that met the class
   std::map<std::int64_t, std::int64_t> page_sizes;  ///< scenarios
   std::int64_t pages_peak = 0;                      ///< live pages of the full pool, at most
 
  private:
+  void mark(Class which, bool met);
   void note_batch(const Step& step, const World& world);
+  void note_tally(const WorldTally& tally);
 
   std::int64_t last_bucket_ = 0;
+  std::array<bool, class_count> met_{};  ///< in this scenario
+  WorldTally last_tally_;
 };
 
 }  // namespace pagestorm::sim

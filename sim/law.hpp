@@ -81,6 +81,7 @@ class Moment {
 
  private:
   friend class Player;
+  friend class Scene;
 
   World* world_ = nullptr;
   Inputs* inputs_ = nullptr;
@@ -105,12 +106,23 @@ class Law {
   virtual std::string_view what() const = 0;
 
   /// A scenario begins.
-  virtual void start(const ImageLayout&) {}
+  virtual void start(const World&, const ImageLayout&) {}
+
+  /// The world stands after a step that changed something, batch or not; its events() are that step's. Where room was
+  /// made in vain, the step's forward() has no rows. Comes before the builder runs.
+  virtual std::optional<Violation> inspect(const World&) { return std::nullopt; }
+
+  /// The scenario is over, everybody has finished and everything was given back.
+  virtual std::optional<Violation> conclude(const World&) { return std::nullopt; }
+
+  /// Whether the law is about the engine, whatever builder it has: then inspect() and conclude() judge, and judge() is
+  /// not called.
+  virtual bool is_about_engine() const { return false; }
 
   /// Whether the law says anything about this forward pass on this builder.
   virtual bool applies(const Moment&) const { return true; }
 
-  virtual std::optional<Violation> judge(Moment& moment) = 0;
+  virtual std::optional<Violation> judge(Moment&) { return std::nullopt; }
 
   /// Whether a builder that syncs while its work is captured breaks this law, whenever that happens.
   virtual bool forbids_sync_in_capture() const { return false; }

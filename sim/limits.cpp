@@ -63,7 +63,7 @@ struct Judge {
 
 std::string far_problem(const Config& config) {
   const std::int64_t batch = config.buckets.empty() ? 0 : config.buckets.back();
-  if (config.layout.far == Far::none || (config.requests < far_rows && batch <= far_rows)) return {};
+  if (config.layout.far == Far::none || (config.request_rows() <= far_rows && batch <= far_rows)) return {};
   return fmt::format("far: rows that far apart leave room for {} of them; use at most {} requests and buckets of {}",
                      far_rows, far_rows - 1, far_rows);
 }
@@ -77,11 +77,11 @@ std::string pool_problem(std::string_view name, std::int64_t pages, std::int64_t
 
 std::string slots_problem(const Config& config) {
   const std::int64_t row = config.columns() * config.layout.slots_stride;
-  if ((config.requests + 1) * row <= max_elements) return {};
+  if (config.request_rows() * row <= max_elements) return {};
   return fmt::format(
       "requests: {} rows of {} elements make req_to_token larger than {} elements; use at most {} requests, or a "
       "smaller context or slots_stride",
-      config.requests + 1, row, max_elements, max_elements / row - 1);
+      config.request_rows(), row, max_elements, (max_elements / row - 1) / (config.block_window > 0 ? 2 : 1));
 }
 
 }  // namespace

@@ -40,12 +40,20 @@ bool has_batch(StepKind kind) {
     case StepKind::decode:
     case StepKind::draft:
     case StepKind::verify:
+    case StepKind::block:
+    case StepKind::ragged:
     case StepKind::draft_extend:
     case StepKind::idle: return true;
     case StepKind::admit:
     case StepKind::evict:
     case StepKind::finish:
-    case StepKind::puncture: return false;
+    case StepKind::puncture:
+    case StepKind::arrive:
+    case StepKind::share:
+    case StepKind::reclaim:
+    case StepKind::tombstone:
+    case StepKind::retract:
+    case StepKind::readmit: return false;
   }
   return false;
 }

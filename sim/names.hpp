@@ -14,15 +14,15 @@ inline constexpr std::array<std::string_view, 0> names{};
 
 template <>
 inline constexpr auto names<Mode> = std::to_array<std::string_view>({"idle", "decode", "draft-decode", "verify",
-                                                                     "draft-extend", "extend"});
+                                                                     "draft-extend", "extend", "ragged-verify"});
 
 template <>
 inline constexpr auto names<IntType> = std::to_array<std::string_view>({"int32", "int64"});
 
 template <>
-inline constexpr auto names<StepKind> = std::to_array<std::string_view>({"admit", "extend", "decode", "draft", "verify",
-                                                                         "draft-extend", "idle", "evict", "finish",
-                                                                         "puncture"});
+inline constexpr auto names<StepKind> = std::to_array<std::string_view>(
+    {"admit", "extend", "decode", "draft", "verify", "draft-extend", "idle", "evict", "finish", "puncture", "arrive",
+     "share", "reclaim", "tombstone", "retract", "readmit", "block", "ragged"});
 
 template <>
 inline constexpr auto names<Odd> = std::to_array<std::string_view>({"none", "duplicate", "row-zero", "outside-pool",

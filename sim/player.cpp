@@ -47,10 +47,10 @@ Player::Player(Builder& builder, Builder* peer, std::span<const std::unique_ptr<
 void Player::start(const Config& config) {
   layout_.lay_out(config);
   for (Image* image : {&first_, &second_, &scratch_}) image->prepare(layout_);
-  world_.start(config, inputs_);
+  world_.start(config, inputs_, fault_);
   step_ = -1;
   std::fill(judged_this_case_.begin(), judged_this_case_.end(), false);
-  for (const auto& law : laws_) law->start(layout_);
+  for (const auto& law : laws_) law->start(world_, layout_);
   coverage_.start(config);
 }
 
@@ -70,23 +70,40 @@ void Player::run_both() {
   if (clock_) shared_nanoseconds_ += clock_() - before;
 }
 
+void Player::inspect() {
+  std::uint64_t before = clock_ ? clock_() : 0;
+  for (std::size_t i = 0; i < laws_.size(); ++i) {
+    auto violation = laws_[i]->inspect(world_);
+    if (laws_[i]->is_about_engine()) count(i, static_cast<std::int64_t>(world_.requests().size()));
+    note_time(i, before);
+    if (violation) blame(i, std::move(*violation));
+  }
+}
+
 void Player::judge() {
   std::uint64_t before = clock_ ? clock_() : 0;
   for (std::size_t i = 0; i < laws_.size(); ++i) {
-    if (!laws_[i]->applies(moment_)) continue;
-    LawTally& tally = tallies_[i];
-    std::optional<Violation> violation = laws_[i]->judge(moment_);
-    tally.cases += judged_this_case_[i] ? 0 : 1;
-    judged_this_case_[i] = true;
-    ++tally.steps;
-    tally.rows += moment_.batch().rows;
-    if (clock_) {
-      const std::uint64_t now = clock_();
-      tally.nanoseconds += now - before;
-      before = now;
-    }
+    if (laws_[i]->is_about_engine() || !laws_[i]->applies(moment_)) continue;
+    auto violation = laws_[i]->judge(moment_);
+    count(i, moment_.batch().rows);
+    note_time(i, before);
     if (violation) blame(i, std::move(*violation));
   }
+}
+
+void Player::count(std::size_t law, std::int64_t rows) {
+  LawTally& tally = tallies_[law];
+  tally.cases += judged_this_case_[law] ? 0 : 1;
+  judged_this_case_[law] = true;
+  ++tally.steps;
+  tally.rows += rows;
+}
+
+void Player::note_time(std::size_t law, std::uint64_t& before) {
+  if (!clock_) return;
+  const std::uint64_t now = clock_();
+  tallies_[law].nanoseconds += now - before;
+  before = now;
 }
 
 void Player::blame(std::size_t law, Violation violation) {
@@ -110,12 +127,13 @@ bool Player::synced_in_capture(const SyncInCapture& error) {
   return false;
 }
 
-std::span<const Violation> Player::step(const Step& step) {
+std::span<const Violation> Player::step(const Step& step, const StepDetail& detail) {
   violations_.clear();
   ++step_;
-  const Outcome outcome = world_.apply(step);
+  const Outcome outcome = world_.apply(step, detail);
   coverage_.note(step, outcome, world_);
-  if (outcome == Outcome::batch) {
+  if (outcome != Outcome::no_op || world_.changed()) inspect();
+  if (outcome == Outcome::batch && violations_.empty()) {
     try {
       run_both();
       judge();
@@ -126,7 +144,19 @@ std::span<const Violation> Player::step(const Step& step) {
   return violations_;
 }
 
+std::span<const Violation> Player::settle() {
+  violations_.clear();
+  world_.settle();
+  for (std::size_t i = 0; i < laws_.size(); ++i)
+    if (auto violation = laws_[i]->conclude(world_)) blame(i, std::move(*violation));
+  return violations_;
+}
+
 std::span<const Violation> Player::play(const Scenario& scenario) {
+  return perform(scenario).empty() ? settle() : violations_;
+}
+
+std::span<const Violation> Player::perform(const Scenario& scenario) {
   start(scenario.config);
   violations_.clear();
   for (const Step& one : scenario.steps)

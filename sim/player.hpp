@@ -16,8 +16,8 @@ namespace pagestorm::sim {
 /// What one law did so far.
 struct LawTally {
   std::int64_t cases = 0;  ///< scenarios in which it judged something
-  std::int64_t steps = 0;  ///< forward passes judged
-  std::int64_t rows = 0;   ///< batch rows judged
+  std::int64_t steps = 0;  ///< forward passes judged, or steps where the law is about the engine
+  std::int64_t rows = 0;   ///< batch rows judged, or live requests where the law is about the engine
   std::int64_t violated = 0;
   std::uint64_t nanoseconds = 0;  ///< 0 without a clock
 };
@@ -32,13 +32,22 @@ class Player {
   /// `peer` may be null; all must outlive the player.
   Player(Builder& builder, Builder* peer, std::span<const std::unique_ptr<Law>> laws, Clock clock = nullptr);
 
+  /// Bends the engine from the next scenario on, when the fault is one of the engine's.
+  void bend(Fault fault) { fault_ = fault; }
+
   /// Starts a scenario. Throws std::runtime_error when memory cannot be reserved.
   void start(const Config& config);
 
   /// Applies one step; the violations of all laws that it breaks, in the order of the laws.
-  std::span<const Violation> step(const Step& step);
+  std::span<const Violation> step(const Step& step, const StepDetail& detail = {});
+
+  /// Lets everybody finish, and judges what is left.
+  std::span<const Violation> settle();
 
   /// Plays a scenario from the start to its end or to the first step that breaks a law.
+  std::span<const Violation> perform(const Scenario& scenario);
+
+  /// The same, and settles it.
   std::span<const Violation> play(const Scenario& scenario);
 
   const World& world() const { return world_; }
@@ -49,14 +58,18 @@ class Player {
   std::uint64_t shared_nanoseconds() const { return shared_nanoseconds_; }
 
  private:
+  void inspect();
   void run_both();
   void judge();
+  void count(std::size_t law, std::int64_t rows);
+  void note_time(std::size_t law, std::uint64_t& before);
   void blame(std::size_t law, Violation violation);
   bool synced_in_capture(const SyncInCapture& error);
 
   Builder* builder_;
   std::span<const std::unique_ptr<Law>> laws_;
   Clock clock_;
+  Fault fault_ = Fault::none;
   World world_;
   Inputs inputs_;
   ImageLayout layout_;

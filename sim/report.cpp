@@ -51,8 +51,8 @@ std::string describe_batch(const World& world, const Step& step) {
   if (!forward.rows.empty() && forward.rows.front().request >= 0) {
     const ForwardRow& row = forward.rows.front();
     text += fmt::format("· lengths {}{} ", grouped(row.length), forward.real_rows > 1 ? ", ..." : "");
-    if (forward.mode == Mode::target_verify) {
-      const std::int64_t accepted = accepted_tokens(step, 0, world.config().draft_tokens);
+    if (step.kind == StepKind::verify || step.kind == StepKind::ragged) {
+      const std::int64_t accepted = row.accepted;
       text += fmt::format("· {} then accepts {} ",
                           letter(world.requests()[static_cast<std::size_t>(row.request)].serial), accepted);
     }
@@ -65,11 +65,29 @@ std::string describe_batch(const World& world, const Step& step) {
   return text;
 }
 
+std::string family_of(const Request& request) {
+  return request.family == 0 ? "" : fmt::format(" · family {}", request.family);
+}
+
+std::string given_back(const World& world) {
+  std::int64_t full = 0, swa = 0;
+  for (const PoolEvent& event : world.events()) ++(event.pool == Pool::full ? full : swa);
+  return fmt::format("{} pages and {} SWA pages go back", full, swa);
+}
+
 std::string describe_change(const World& world, const Step& step) {
   const auto& requests = world.requests();
   switch (step.kind) {
     case StepKind::admit:
-      return fmt::format("{} · length {}", letter(requests.back().serial), grouped(requests.back().length));
+      return fmt::format("{} · length {}{}", letter(requests.back().serial), grouped(requests.back().length),
+                         family_of(requests.back()));
+    case StepKind::arrive:
+    case StepKind::readmit:
+      return fmt::format("{} · prompt {}{} · {} tokens in the prefix cache", letter(requests.back().serial),
+                         grouped(requests.back().prompt), family_of(requests.back()), grouped(requests.back().length));
+    case StepKind::evict:
+    case StepKind::reclaim:
+    case StepKind::tombstone: return given_back(world);
     case StepKind::puncture: {
       const Request& request = requests[static_cast<std::size_t>(step.who) % requests.size()];
       return fmt::format("{} · page {} has no slot", letter(request.serial), request.punctured.back());
@@ -81,7 +99,7 @@ std::string describe_change(const World& world, const Step& step) {
 // What a finish is about to end: afterwards the request is gone.
 std::string leaving(const World& world, const Step& step) {
   const auto& requests = world.requests();
-  if (step.kind != StepKind::finish || requests.empty()) return "";
+  if ((step.kind != StepKind::finish && step.kind != StepKind::retract) || requests.empty()) return "";
   return letter(requests[static_cast<std::size_t>(step.who) % requests.size()].serial);
 }
 
@@ -99,6 +117,8 @@ std::string describe(const Config& config) {
       fmt::format("page size {} · context {} · table width {} · request rows {}", grouped(config.page_size),
                   grouped(config.context), grouped(config.width()), grouped(config.requests));
   text += config.swa ? fmt::format(" · SWA window {}", grouped(config.window)) : std::string(" · no SWA");
+  if (config.cache) text += fmt::format(" · prefix cache, prompts alike for {}", grouped(config.branch));
+  if (config.retract) text += " · retracts";
   if (!config.buckets.empty()) text += fmt::format(" · captured at {} rows", fmt::join(config.buckets, ", "));
   const std::string layout = describe_layout(config.layout);
   return layout.empty() ? text : text + "\n  " + layout;
@@ -116,7 +136,7 @@ std::vector<std::string> describe_steps(const Scenario& scenario) {
       text = "(nothing to do)";
     else if (outcome == Outcome::batch)
       text = describe_batch(world, step);
-    else if (step.kind != StepKind::finish)
+    else if (step.kind != StepKind::finish && step.kind != StepKind::retract)
       text = describe_change(world, step);
     while (!text.empty() && text.back() == ' ') text.pop_back();
     lines.push_back(fmt::format("{:<12}  {}", name_of(step.kind), text));

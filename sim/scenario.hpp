@@ -42,23 +42,30 @@ struct Layout {
 
 /// The engine that a scenario plays in.
 struct Config {
-  std::int64_t page_size = 1;         ///< tokens, 1 to 4096
-  std::int64_t context = 64;          ///< tokens, 0 to 2^20; the table is ceil(context / page_size) wide
-  std::int64_t requests = 8;          ///< request rows besides row 0, 1 to 1024
-  std::int64_t pages = 256;           ///< pages of the full pool besides page 0, 1 to 2^24, at most 2^28 tokens
-  bool swa = false;                   ///< hybrid model: a second pool, a window, and the full-to-SWA map
-  std::int64_t swa_pages = 128;       ///< pages of the SWA pool besides page 0, 1 to 2^24, at most 2^28 tokens
-  std::int64_t window = 64;           ///< tokens that SWA layers look back, 1 to 2^20
-  std::int64_t draft_tokens = 4;      ///< N, 1 to 64
-  std::int64_t draft_steps = 3;       ///< T, 1 to 64
-  std::uint64_t pool_seed = 0;        ///< the order in which pools hand out pages
+  std::int64_t page_size = 1;     ///< tokens, 1 to 4096
+  std::int64_t context = 64;      ///< tokens, 0 to 2^20; the table is ceil(context / page_size) wide
+  std::int64_t requests = 8;      ///< request rows besides row 0, 1 to 1024
+  std::int64_t pages = 256;       ///< pages of the full pool besides page 0, 1 to 2^24, at most 2^28 tokens
+  bool swa = false;               ///< hybrid model: a second pool, a window, and the full-to-SWA map
+  std::int64_t swa_pages = 128;   ///< pages of the SWA pool besides page 0, 1 to 2^24, at most 2^28 tokens
+  std::int64_t window = 64;       ///< tokens that SWA layers look back, 1 to 2^20
+  std::int64_t draft_tokens = 4;  ///< N, 1 to 64
+  std::int64_t draft_steps = 3;   ///< T, 1 to 64
+  std::int64_t block_window = 0;  ///< tokens that a block draft model sees in rows of its own; 0 = all, in the target's
+  std::uint64_t pool_seed = 0;    ///< the order in which pools hand out pages
   std::vector<std::int64_t> buckets;  ///< captured batch sizes, ascending, 1 to 1024; a larger batch is not padded
+  bool cache = false;                 ///< a prefix cache keeps whole pages for requests that begin alike
+  std::int64_t branch = 64;           ///< tokens after which prompts of different families may differ, 1 to 2^20
+  bool retract = false;               ///< when pages run dry, the youngest requests wait instead of the batch
   Layout layout;
 
   std::int64_t width() const { return (context + page_size - 1) / page_size; }
 
   /// Columns of req_to_token: a speculative loop at the context limit still has slots.
   std::int64_t columns() const { return context + 2 * draft_tokens + draft_steps + 4; }
+
+  /// Rows of req_to_token: row 0, one a request, and one more for a windowed draft model.
+  std::int64_t request_rows() const { return 1 + requests * (block_window > 0 ? 2 : 1); }
 
   bool operator==(const Config&) const = default;
 };
@@ -75,9 +82,17 @@ enum class StepKind : std::uint8_t {
   evict,         ///< every request gives back the SWA pages that have left its window
   finish,        ///< request `who` ends and gives everything back
   puncture,      ///< page `amount` of request `who` loses its slot in req_to_token
+  arrive,        ///< a new request with a prompt of `amount` tokens, of which the prefix cache may have some
+  share,         ///< the whole pages of `rows` requests go to the prefix cache, which may have them already
+  reclaim,       ///< the prefix cache gives back `amount` pages that nobody uses
+  tombstone,     ///< the prefix cache gives back `amount` SWA pages and keeps the full ones
+  retract,       ///< request `who` gives everything back and waits
+  readmit,       ///< the request that has waited longest comes back
+  block,         ///< N tokens a row, drafted together by a block draft model
+  ragged,        ///< a verify of 1 to N tokens a row (ragged_tokens), accepted as in `verify`
 };
 
-inline constexpr int step_kind_count = 10;
+inline constexpr int step_kind_count = 18;
 
 /// What is unusual about one row of a batch. The world is not told.
 enum class Odd : std::uint8_t {
@@ -100,6 +115,7 @@ struct Step {
   std::int64_t who = 0;     ///< first request of the batch, or the request
   std::int64_t rows = 1;    ///< requests of the batch, at most; 0 = all
   std::int64_t amount = 0;  ///< tokens, accepted tokens, draft step, padding rows or page, by kind
+  std::int64_t family = 0;  ///< whose prompts a new request begins like, 1 to 8; 0 = nobody's
   bool eager = false;       ///< a batch that is not padded to a bucket
   Odd odd = Odd::none;
   std::int64_t odd_row = 0;  ///< row of the batch, modulo its rows

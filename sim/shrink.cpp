@@ -103,6 +103,8 @@ class Shrinker {
 
   bool simplify_config() {
     bool any = change([](Scenario& s) { s.config.swa = false; });
+    any = change([](Scenario& s) { s.config.cache = false; }) || any;
+    any = change([](Scenario& s) { s.config.retract = false; }) || any;
     any = change([](Scenario& s) { s.config.buckets.clear(); }) || any;
     for (std::size_t i = best_.config.buckets.size(); i-- > 0;)
       any = change([&](Scenario& s) {
@@ -135,6 +137,12 @@ class Shrinker {
                 [](Scenario & s) -> auto& { return s.config.swa_pages; }, Config{}.swa_pages) ||
             any;
     }
+    if (best_.config.cache)
+      number(&Config::branch, 1);
+    else
+      any = set(
+                [](Scenario & s) -> auto& { return s.config.branch; }, Config{}.branch) ||
+            any;
     any = set(
               [](Scenario & s) -> auto& { return s.config.pool_seed; }, std::uint64_t{0}) ||
           any;
@@ -159,6 +167,7 @@ class Shrinker {
                 [i](Scenario & s) -> auto& { return s.steps[i].rows; }, std::int64_t{1}) ||
             any;
       number(&Step::who, 0);
+      number(&Step::family, 0);
       number(&Step::odd_row, 0);
       number(&Step::amount, 0);
     }

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "inputs.hpp"
+#include "motifs.hpp"
 #include "rng.hpp"
 
 namespace pagestorm::sim {
@@ -101,9 +102,16 @@ std::vector<std::int64_t> draw_buckets(Rng& rng, std::int64_t requests) {
   return buckets;
 }
 
+// Where prompts part: near a page boundary, where splitting is delicate, or anywhere.
+std::int64_t draw_branch(Rng& rng, const Config& config) {
+  const std::int64_t near = config.page_size * rng.between(1, 3) + rng.between(-1, 1);
+  return std::max<std::int64_t>(1,
+                                rng.one_in(3) ? log_uniform(rng, 1, std::max<std::int64_t>(1, config.context)) : near);
+}
+
 Config draw_config(Rng& rng, const Space& space, std::int64_t& steps) {
   constexpr std::int64_t largest_far_batch = 3;
-  const bool far = space.far && rng.one_in(96);
+  const bool far = space.far && rng.one_in(72);
   const bool large = rng.one_in(16);
   Config config;
   config.page_size = draw_page_size(rng, space);
@@ -124,11 +132,16 @@ Config draw_config(Rng& rng, const Space& space, std::int64_t& steps) {
     for (std::int64_t& bucket : config.buckets) bucket = std::min(bucket, largest_far_batch);
   config.buckets.erase(std::unique(config.buckets.begin(), config.buckets.end()), config.buckets.end());
   const std::int64_t most = config.requests * ((config.columns() + config.page_size - 1) / config.page_size);
-  config.pages = std::max<std::int64_t>(1, rng.one_in(4) ? most / 2 : most + rng.between(0, 64));
+  config.retract = rng.one_in(3);
+  const bool tight = rng.one_in(config.retract ? 2 : 4);
+  config.pages = std::max<std::int64_t>(1, tight ? most / 2 : most + rng.between(0, 64));
   config.swa_pages = std::max<std::int64_t>(1, rng.one_in(2) ? most : most / 2 + 1);
   config.window =
       std::max<std::int64_t>(1, rng.one_in(3) ? config.page_size * rng.between(1, 3) + rng.between(-1, 1)
                                               : log_uniform(rng, 1, std::max<std::int64_t>(1, config.context)));
+  config.cache = !far && rng.one_in(2);
+  if (config.cache) config.branch = draw_branch(rng, config);
+  if (!far && rng.one_in(4)) config.block_window = log_uniform(rng, 1, std::max<std::int64_t>(1, config.context));
   config.pool_seed = rng.next();
   config.layout = draw_layout(rng, far, config.swa);
   const std::int64_t words = 2 * config.width() * Inputs::row_capacity(config) + 1;
@@ -145,7 +158,9 @@ bool allowed(StepKind kind, const Space& space) {
     case StepKind::extend: return mode(Mode::extend);
     case StepKind::decode: return mode(Mode::decode);
     case StepKind::draft: return mode(Mode::draft_decode);
-    case StepKind::verify: return mode(Mode::target_verify);
+    case StepKind::verify:
+    case StepKind::block: return mode(Mode::target_verify);
+    case StepKind::ragged: return mode(Mode::ragged_verify);
     case StepKind::draft_extend: return mode(Mode::draft_extend);
     case StepKind::idle: return mode(Mode::idle);
     case StepKind::puncture: return space.odd;
@@ -154,16 +169,24 @@ bool allowed(StepKind kind, const Space& space) {
 }
 
 // Swarm: some kinds are off for the whole scenario, the others are wildly unequal.
-Weights draw_weights(Rng& rng, const Space& space, bool swa) {
+Weights draw_weights(Rng& rng, const Space& space, const Config& config) {
   Weights weights{};
   for (int i = 0; i < step_kind_count; ++i) {
     const auto kind = static_cast<StepKind>(i);
     const std::uint64_t weight = rng.one_in(3) ? 0 : std::uint64_t{1} << rng.below(5);
-    const bool rare = kind == StepKind::finish || kind == StepKind::puncture || kind == StepKind::idle;
+    const bool rare = kind == StepKind::finish || kind == StepKind::puncture || kind == StepKind::idle ||
+                      kind == StepKind::retract || kind == StepKind::reclaim;
     if (allowed(kind, space)) weights[static_cast<std::size_t>(i)] = rare ? std::min<std::uint64_t>(weight, 2) : weight;
   }
   weights[static_cast<std::size_t>(StepKind::admit)] = std::uint64_t{1} << rng.below(3);
-  if (!swa) weights[static_cast<std::size_t>(StepKind::evict)] = 0;
+  const auto none = [&](StepKind kind) { weights[static_cast<std::size_t>(kind)] = 0; };
+  if (!config.swa) none(StepKind::evict);
+  if (!config.swa || !config.cache) none(StepKind::tombstone);
+  if (!config.cache)
+    for (const StepKind kind : {StepKind::share, StepKind::reclaim}) none(kind);
+  if (config.cache) weights[static_cast<std::size_t>(StepKind::arrive)] += 2;
+  if (!config.retract)
+    for (const StepKind kind : {StepKind::retract, StepKind::readmit}) none(kind);
   return weights;
 }
 
@@ -180,10 +203,14 @@ StepKind pick_kind(Rng& rng, const Weights& weights) {
 
 std::int64_t draw_amount(Rng& rng, StepKind kind, const Config& config, const Space& space) {
   switch (kind) {
-    case StepKind::admit: return draw_length(rng, config, space);
+    case StepKind::admit:
+    case StepKind::arrive: return draw_length(rng, config, space);
+    case StepKind::reclaim:
+    case StepKind::tombstone: return rng.between(1, std::max<std::int64_t>(1, config.width()));
     case StepKind::extend:
       return rng.one_in(2) ? draw_length(rng, config, space) : rng.between(1, 2 * config.page_size);
     case StepKind::draft: return rng.between(0, config.draft_steps - 1);
+    case StepKind::ragged:
     case StepKind::verify: {
       if (rng.one_in(2)) return rng.between(0, config.draft_tokens);
       return rng.one_in(2) ? 0 : config.draft_tokens;
@@ -204,9 +231,11 @@ Scenario draw(std::uint64_t seed, const Space& space) {
   const bool odd_here = space.odd && rng.one_in(3);
   std::int64_t steps = 0;
   scenario.config = draw_config(rng, space, steps);
-  const Weights weights = draw_weights(rng, space, scenario.config.swa);
+  const Weights weights = draw_weights(rng, space, scenario.config);
+  const std::int64_t alike = rng.between(1, 3);  // families of this scenario: few, so that they meet
   // A whole batch without cached prefixes does not happen by chance.
   const bool from_nothing = allowed(StepKind::extend, space) && space.length_low == 0 && rng.one_in(8);
+  const bool plays_motifs = (scenario.config.cache || scenario.config.retract) && rng.one_in(2);
   const std::int64_t first_admits = rng.between(1, scenario.config.requests);
   for (std::int64_t i = 0; i < first_admits + steps; ++i) {
     Step step;
@@ -215,6 +244,8 @@ Scenario draw(std::uint64_t seed, const Space& space) {
     step.who = rng.between(0, scenario.config.requests - 1);
     step.amount = draw_amount(rng, step.kind, scenario.config, space);
     if (from_nothing && i < first_admits) step.amount = 0;
+    const bool begins = step.kind == StepKind::admit || step.kind == StepKind::arrive;
+    if (begins && scenario.config.cache) step.family = rng.one_in(4) ? 0 : rng.between(1, alike);
     if (has_batch(step.kind)) {
       step.rows = draw_rows(rng, scenario.config);
       step.eager = rng.one_in(4);
@@ -222,6 +253,13 @@ Scenario draw(std::uint64_t seed, const Space& space) {
       if (step.odd != Odd::none) step.odd_row = rng.between(0, scenario.config.requests - 1);
     }
     scenario.steps.push_back(step);
+    if (i + 1 < first_admits || !plays_motifs || !rng.one_in(4)) continue;
+    const std::vector<Step> motif = draw_motif(rng, scenario.config, draw_length(rng, scenario.config, space), alike);
+    const auto taken = static_cast<std::int64_t>(motif.size());
+    if (i + taken >= first_admits + steps) continue;
+    i += taken;
+    for (const Step& one : motif)
+      if (allowed(one.kind, space)) scenario.steps.push_back(one);
   }
   return scenario;
 }

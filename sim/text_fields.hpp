@@ -58,8 +58,12 @@ inline constexpr HeaderField header_fields[] = {
     {"window", &Config::window, {"a window", 1, 1 << 20}},
     {"draft_tokens", &Config::draft_tokens, {"a number of draft tokens", 1, 64}},
     {"draft_steps", &Config::draft_steps, {"a number of draft steps", 1, 64}},
+    {"block_window", &Config::block_window, {"a window", 0, 1 << 20}},
     {"pool_seed", &Config::pool_seed, {"a seed"}},
     {"buckets", &Config::buckets, {"a batch size", 1, 1024}},
+    {"cache", &Config::cache, {"a switch", 0, 1, {"off", "on"}}},
+    {"branch", &Config::branch, {"a number of tokens", 1, 1 << 20}},
+    {"retract", &Config::retract, {"a switch", 0, 1, {"off", "on"}}},
     {"layout", &Config::layout, {"a layout"}},
 };
 
@@ -85,6 +89,7 @@ inline constexpr StepField step_fields[] = {
     {"who", &Step::who, {"a request", 0, max_step_number}},
     {"rows", &Step::rows, {"a number of rows", 0, max_step_number}},
     {"amount", &Step::amount, {"an amount", 0, max_step_number}},
+    {"family", &Step::family, {"a family of prompts", 0, 8}},
     {"odd", &Step::odd, {"an oddity"}},
     {"odd_row", &Step::odd_row, {"a row", 0, max_step_number}},
     {"eager", &Step::eager, {"a word"}},

@@ -1,135 +1,114 @@
 #include "world.hpp"
 
 #include <algorithm>
-#include <array>
-#include <span>
 #include <utility>
 
+#include "engine/prompts.hpp"
 #include "pagestorm/ids.hpp"
 #include "rng.hpp"
 
 namespace pagestorm::sim {
 
-void World::start(const Config& config, Inputs& inputs) {
+void World::start(const Config& config, Inputs& inputs, Fault fault) {
   config_ = config;
+  rules_ = {fault};
   inputs_ = &inputs;
   full_.reset(config.pages, sub_seed(config.pool_seed, 0));
   swa_.reset(config.swa ? config.swa_pages : 0, sub_seed(config.pool_seed, 1));
+  cache_.start(config.page_size, config.swa, rules_.matched_window(config.window));
   for (Request& request : live_) spare_.push_back(std::move(request));
   live_.clear();
+  waiting_.clear();
   free_rows_.clear();
-  for (std::int64_t row = 1; row <= config.requests; ++row) free_rows_.push_back(row);
+  for (std::int64_t row = rules_.first_row(); row <= config.requests; ++row) free_rows_.push_back(row);
   admitted_ = 0;
+  events_.clear();
+  tally_ = {};
+  forward_ = {};
+  captured_.clear();
   inputs.lay_out(config);
 }
 
-Outcome World::apply(const Step& step) {
+Outcome World::apply(const Step& step, const StepDetail& detail) {
   const auto changed = [](bool did) { return did ? Outcome::changed : Outcome::no_op; };
+  events_.clear();
+  inputs_->forget_writes();
+  cache_.forget_changes();
+  step_ = step;
+  detail_ = detail;
   switch (step.kind) {
-    case StepKind::admit: return changed(admit(step.amount));
+    case StepKind::admit: return changed(admit(step));
     case StepKind::evict: return changed(evict());
     case StepKind::finish: return changed(finish(step.who));
     case StepKind::puncture: return changed(puncture(step.who, step.amount));
+    case StepKind::arrive: return changed(arrive(step));
+    case StepKind::share: return changed(share(step));
+    case StepKind::reclaim: return changed(reclaim(step.amount));
+    case StepKind::tombstone: return changed(tombstone(step.amount));
+    case StepKind::retract: return changed(retract(step.who));
+    case StepKind::readmit: return changed(readmit());
     case StepKind::idle: return idle(step) ? Outcome::batch : Outcome::no_op;
     default: return run(step) ? Outcome::batch : Outcome::no_op;
   }
 }
 
-// --- requests
-
-std::int64_t World::first_windowed_column(std::int64_t base) const {
-  return std::max<std::int64_t>(0, base - config_.window) / config_.page_size;
+bool World::changed() const {
+  return !events_.empty() || !inputs_->cells_written().empty() || !cache_.nodes().changed().empty();
 }
 
-std::int64_t World::new_columns(const Request& request, std::int64_t tokens) const {
-  const std::int64_t needed = (tokens + config_.page_size - 1) / config_.page_size;
-  return std::max<std::int64_t>(0, needed - static_cast<std::int64_t>(request.pages.size()));
+void World::settle() {
+  events_.clear();
+  waiting_.clear();
+  while (!live_.empty()) finish(0);
+  reclaim(full_.pages());
 }
 
-std::int64_t World::new_swa_columns(const Request& request, std::int64_t tokens, std::int64_t base) const {
-  const auto have = static_cast<std::int64_t>(request.pages.size());
-  const std::int64_t end = have + new_columns(request, tokens);
-  return config_.swa ? std::max<std::int64_t>(0, end - std::max(have, first_windowed_column(base))) : 0;
-}
-
-// Gives a request slots for its first `tokens` positions. Pages before the window of `base` get no SWA page.
-void World::grow(Request& request, std::int64_t tokens, std::int64_t base) {
-  const std::int64_t added = new_columns(request, tokens);
-  const std::int64_t windowed = new_swa_columns(request, tokens, base);
-  const std::size_t old = request.pages.size();
-  request.pages.resize(old + static_cast<std::size_t>(added));
-  full_.take(std::span(request.pages).subspan(old));
-  if (config_.swa && added > 0) {
-    request.swa_pages.resize(request.pages.size(), sink);
-    swa_.take(std::span(request.swa_pages).last(static_cast<std::size_t>(windowed)));
-    inputs_->map_pages(std::span(request.pages).subspan(old), std::span(request.swa_pages).subspan(old));
-  }
-  if (tokens > request.written) {
-    inputs_->write_slots(request.row, request.written, tokens, request.pages);
-    request.written = tokens;
-  }
-  if (added > 0 || tokens == 0) fence_off(request);
-}
-
-// Reserved positions end here: up to the first slot of the page after next, a reader that goes on meets no slot.
-void World::fence_off(const Request& request) {
-  const std::int64_t size = config_.page_size;
-  const std::int64_t columns = config_.columns();
-  const std::int64_t page_end = std::min(columns, (request.written + size - 1) / size * size);
-  inputs_->write_value(request.row, request.written, Inputs::hostile, page_end - request.written);
-  for (std::int64_t start = page_end; start < std::min(columns, page_end + 3 * size); start += size)
-    inputs_->write_value(request.row, start, Inputs::hostile, 1);
-}
-
-bool World::admit(std::int64_t tokens) {
-  if (free_rows_.empty() || tokens < 0 || tokens > config_.columns()) return false;
-  Request request;
-  if (!spare_.empty()) {
-    request = std::move(spare_.back());
-    spare_.pop_back();
-    request.clear();
-  }
-  if (new_columns(request, tokens) > full_.free() || new_swa_columns(request, tokens, tokens) > swa_.free())
-    return false;
-  request.serial = admitted_++;
+// The next in line: of no tokens, with a row and storage, and not yet alive.
+Request& World::new_request(const Step& step) {
+  if (spare_.empty()) spare_.emplace_back();
+  Request& request = spare_.back();
+  request.clear();
+  request.serial = admitted_;
   request.row = free_rows_.back();
+  request.family = step.family;
+  const std::int64_t tokens = std::max<std::int64_t>(step.amount, 0);
+  if (detail_.prompt != nullptr)
+    request.target = detail_.prompt->slice(0, tokens);
+  else if (step.family != 0)
+    append_prompt(request.target, step.family, config_.branch, tokens);
+  else
+    request.target.append(tokens, own_base(request.serial, 0));
+  return request;
+}
+
+void World::start_living() {
+  ++admitted_;
   free_rows_.pop_back();
-  request.length = tokens;
+  live_.push_back(std::move(spare_.back()));
+  spare_.pop_back();
+}
+
+bool World::admit(const Step& step) {
+  const std::int64_t tokens = rules_.loaded_tokens(step.amount, config_.page_size);
+  if (free_rows_.empty() || step.amount < 0 || tokens > config_.columns()) return false;
+  Request& request = new_request(step);
+  if (!find_room(new_columns(request, tokens), new_swa_columns(request, tokens, tokens))) return false;
+  request.length = request.known_length = tokens;
   request.evicted_pages = first_windowed_column(tokens);
   grow(request, tokens, tokens);
-  live_.push_back(std::move(request));
+  request.draft = request.target;
+  start_living();
+  events_.push_back(
+      {.kind = EventKind::loaded, .tokens = std::min(live_.back().allocated, rules_.arrived_tokens(step.amount))});
   return true;
-}
-
-bool World::evict() {
-  bool any = false;
-  if (!config_.swa) return false;
-  for (Request& request : live_) {
-    const std::int64_t end = std::min(first_windowed_column(request.verified.value_or(request.length)),
-                                      static_cast<std::int64_t>(request.pages.size()));
-    for (; request.evicted_pages < end; ++request.evicted_pages) {
-      const auto column = static_cast<std::size_t>(request.evicted_pages);
-      if (request.swa_pages[column] == sink) continue;
-      swa_.give(std::exchange(request.swa_pages[column], sink));
-      inputs_->map_pages(std::span(request.pages).subspan(column, 1), std::array{sink});
-      any = true;
-    }
-  }
-  return any;
 }
 
 bool World::finish(std::int64_t who) {
   if (live_.empty()) return false;
   const auto at = static_cast<std::size_t>(who) % live_.size();
   Request& request = live_[at];
-  for (const std::int32_t page : request.swa_pages)
-    if (page != sink) swa_.give(page);
-  for (const std::int32_t page : request.pages) full_.give(page);
-  if (config_.swa) {
-    request.swa_pages.assign(request.pages.size(), sink);
-    inputs_->map_pages(request.pages, request.swa_pages);
-  }
-  free_rows_.push_back(request.row);
+  if (config_.cache) share(request, shareable(request));
+  release(request, true);
   spare_.push_back(std::move(request));
   live_.erase(live_.begin() + static_cast<std::ptrdiff_t>(at));
   return true;
@@ -138,9 +117,10 @@ bool World::finish(std::int64_t who) {
 bool World::puncture(std::int64_t who, std::int64_t page) {
   if (live_.empty()) return false;
   Request& request = live_[static_cast<std::size_t>(who) % live_.size()];
-  const std::int64_t pages = request.written / config_.page_size + (request.written % config_.page_size != 0 ? 1 : 0);
-  if (pages == 0) return false;
-  const std::int64_t column = page % pages;
+  // A shared page has other readers, who were promised its slots.
+  const std::int64_t pages = (request.allocated + config_.page_size - 1) / config_.page_size - request.shared_columns;
+  if (pages <= 0) return false;
+  const std::int64_t column = request.shared_columns + page % pages;
   inputs_->write_value(request.row, column * config_.page_size, static_cast<std::int32_t>(absent_slot), 1);
   if (std::find(request.punctured.begin(), request.punctured.end(), column) == request.punctured.end())
     request.punctured.push_back(column);

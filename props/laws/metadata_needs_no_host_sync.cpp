@@ -16,7 +16,7 @@ class MetadataNeedsNoHostSync final : public sim::Law {
 
   bool forbids_sync_in_capture() const override { return true; }
 
-  void start(const sim::ImageLayout& layout) override { image_.prepare(layout); }
+  void start(const sim::World&, const sim::ImageLayout& layout) override { image_.prepare(layout); }
 
   std::optional<sim::Violation> judge(Moment& moment) override {
     image_.poison(moment.layout(), moment.zone().judged(), Moment::first_poison);

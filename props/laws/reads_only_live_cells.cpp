@@ -42,7 +42,8 @@ class Footprint {
   }
 
   bool allows(const std::byte* at) const {
-    const bool extends = batch_.mode == Mode::extend && batch_.has_cached_prefix;
+    const bool extends =
+        (batch_.mode == Mode::extend && batch_.has_cached_prefix) || batch_.mode == Mode::ragged_verify;
     return holds(batch_.req_pool_indices, batch_.rows, at) || holds(batch_.seq_lens, batch_.rows, at) ||
            (extends && holds(batch_.extend_seq_lens, batch_.rows, at)) ||
            (!slots_.empty() && holds(batch_.out_cache_loc, batch_.out_cache_loc.size, at)) || is_live_slot(at) ||

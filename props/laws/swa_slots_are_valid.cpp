@@ -51,11 +51,13 @@ class SwaSlotsAreValid final : public sim::Law {
     const sim::Request& request = request_of(moment, row);
     const sim::Section& table = moment.layout().section(sim::Part::swa_page_table);
     const std::int64_t size = moment.world().config().page_size;
+    const std::int64_t shift = row.start / size;
     const std::int64_t tokens = row.first_write + row.writes;
-    const std::int64_t live = std::min((tokens + size - 1) / size, table.cols);
+    const auto columns = static_cast<std::int64_t>(request.swa_pages.size());
+    const std::int64_t live = std::min({(tokens + size - 1) / size, columns, table.cols + shift});
     const std::int64_t window_start = row.first_write - moment.world().config().window;
-    for (std::int64_t c = 0; c < live; ++c) {
-      const std::int64_t word = table.at(r, c);
+    for (std::int64_t c = shift; c < live; ++c) {
+      const std::int64_t word = table.at(r, c - shift);
       const std::int32_t got = moment.first().words()[word];
       const std::int32_t own = request.swa_pages[static_cast<std::size_t>(c)];
       const bool in_window = (c + 1) * size > window_start;
@@ -75,6 +77,7 @@ class SwaSlotsAreValid final : public sim::Law {
     for (std::int64_t j = 0; j < row.writes && first + j < moment.extent().write_slots; ++j) {
       const std::int64_t position = row.first_write + j;
       const std::int64_t column = position / size;
+      if (column >= static_cast<std::int64_t>(request.swa_pages.size())) continue;
       if (position % size == 0 && is_punctured(request, column)) continue;
       const std::int64_t want = request.swa_pages[static_cast<std::size_t>(column)] * size + position % size;
       std::int64_t got = 0;

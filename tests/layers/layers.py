@@ -32,6 +32,7 @@ FOREIGN = {
     "fault": r"(src/)?fault/",
     "host": r"(src/)?host/",
     "stub": r"(src/)?stub/",
+    "judge": r"(src/)?judge/",
 }
 
 # Folder: what its files may include besides the standard library and their own folder. The longest folder decides.
@@ -40,7 +41,8 @@ MAY = {
     "src/core": "api",
     "src/fault": "api core",
     "src/host": "api core fault clock chance",
-    "src/cuda": "api core fault cuda clock chance",
+    "src/judge": "api cuda",
+    "src/cuda": "api core fault judge cuda clock chance",
     "src/stub": "api",
     "src": "api",
     "sim": "api fmt",
@@ -49,7 +51,7 @@ MAY = {
     "props/gen": "api sim props fmt clock rapidcheck",
     "cli": "api sim props fmt json cli11 pugixml clock chance",
     "bench": "api sim props fmt benchmark clock",
-    "tests": "api core fault host sim props cli fmt json pugixml gtest rapidcheck clock",
+    "tests": "api core fault host judge sim props cli fmt json pugixml gtest rapidcheck clock",
 }
 
 INCLUDE = re.compile(r'\s*#\s*include\s*([<"])([^">]+)')
@@ -72,7 +74,7 @@ def meaning(root, path, mark, text):
     """What an include line names: a room, a library, "std", "own", or "unknown"."""
     if mark == '"' and (path.parent / text).is_file():
         target = (path.parent / text).resolve().relative_to(root).as_posix()
-        for room in ("src/api", "src/core", "src/fault", "src/host", "src/cuda", "src/stub", "sim", "props", "cli", "tests"):
+        for room in ("src/api", "src/core", "src/fault", "src/host", "src/judge", "src/cuda", "src/stub", "sim", "props", "cli", "tests"):
             if target.startswith(room + "/"):
                 here = path.relative_to(root).as_posix()
                 return "own" if here.startswith(room + "/") else room.removeprefix("src/")
@@ -106,7 +108,7 @@ def size_breaches(root, path):
 def list_breaches(root, path):
     """A file that no meson.build names is never built, and its tests are never missed."""
     name = path.relative_to(root).as_posix()
-    if path.suffix in (".hpp", ".cuh") and name.startswith(("src/cuda/", "tests/", "bench/")):
+    if path.suffix == ".cuh" or path.suffix == ".hpp" and name.startswith(("src/cuda/", "tests/", "bench/")):
         return  # headers that tests/headers does not compile: nvcc's, and those of tests
     folder = path.parent
     while folder != root.parent:
@@ -134,6 +136,10 @@ def self_test():
         "src/core/hd.hpp": ("# include <thrust/copy.h>", "src/core may not include thrust/copy.h"),
         "src/host/a.cpp": ("#include <cub/cub.cuh>", "src/host may not include cub/cub.cuh"),
         "src/stub/a.cpp": ('#include "core/hd.hpp"', "src/stub may not include core/hd.hpp"),
+        "src/judge/a.hpp": ('#include "core/hd.hpp"', "src/judge may not include core/hd.hpp"),
+        "src/judge/b.hpp": ('#include "fault/bent.hpp"', "src/judge may not include fault/bent.hpp"),
+        "src/core/j.hpp": ('#include "judge/zone.hpp"', "src/core may not include judge/zone.hpp"),
+        "sim/j.cpp": ('#include "judge/zone.hpp"', "sim may not include judge/zone.hpp"),
         "sim/a.cpp": ("#include <random>", "sim may not include random"),
         "sim/b.cpp": ("#include <chrono>", "sim may not include chrono"),
         "sim/c.cpp": ('#include "src/core/hd.hpp"', "sim may not include src/core/hd.hpp"),
@@ -150,7 +156,8 @@ def self_test():
     allowed = {
         "src/core/body.hpp": '#include <cstdint>\n#include "hd.hpp"\n#include "pagestorm/mode.hpp"',
         "src/fault/bent.hpp": '#include "core/hd.hpp"',
-        "src/cuda/a.cu": "#include <cub/cub.cuh>\n#include <cuda_runtime.h>",
+        "src/cuda/a.cu": "#include <cub/cub.cuh>\n#include <cuda_runtime.h>\n#include \"judge/zone.hpp\"",
+        "src/judge/a.cu": '#include <cub/cub.cuh>\n#include "pagestorm/batch.hpp"',
         "sim/trace_read.cpp": "#include <nlohmann/json.hpp>\n#include <fmt/format.h>",
         "props/gen/a.cpp": '#include <rapidcheck.h>\n#include "props/a.hpp"\n#include "sim/a.hpp"',
         "cli/c.cpp": '#include <chrono>\n#include <CLI/CLI.hpp>\n#include "props/a.hpp"',

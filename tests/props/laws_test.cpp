@@ -62,6 +62,14 @@ PAGESTORM_LAW_HOLDS(replay_equals_fresh)
 PAGESTORM_LAW_HOLDS(padding_is_inert)
 PAGESTORM_LAW_HOLDS(paths_agree)
 PAGESTORM_LAW_HOLDS(metadata_needs_no_host_sync)
+PAGESTORM_LAW_HOLDS(pools_conserve_pages)
+PAGESTORM_LAW_HOLDS(pages_are_contiguous)
+PAGESTORM_LAW_HOLDS(swa_map_is_exact)
+PAGESTORM_LAW_HOLDS(window_is_backed)
+PAGESTORM_LAW_HOLDS(padded_rows_touch_only_the_sink)
+PAGESTORM_LAW_HOLDS(reserve_suffices)
+PAGESTORM_LAW_HOLDS(lengths_follow_acceptance)
+PAGESTORM_LAW_HOLDS(attention_reads_what_was_written)
 
 TEST(Laws, EachHasAProperty) {
   std::vector<std::string> catalogue;

@@ -20,7 +20,7 @@ class Scripted final : public Law {
  public:
   std::string_view name() const override { return "scripted"; }
   std::string_view what() const override { return "what a test wants"; }
-  void start(const ImageLayout&) override {
+  void start(const World&, const ImageLayout&) override {
     ++starts;
     seen = 0;
   }

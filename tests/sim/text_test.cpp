@@ -22,14 +22,19 @@ swa_pages: 96
 window: 128
 draft_tokens: 8
 draft_steps: 5
+block_window: 256
 pool_seed: 0x00000000deadbeef
 buckets: 1 2 4 8
+cache: on
+branch: 192
+retract: on
 layout: index=int32 length=int32 location=int32 map=int32)"
     R"( input_stride=2 output_stride=3 slots_stride=4)"
     R"( slots_padding=5 table_stride=2 table_padding=6 swa_table_stride=3 swa_table_padding=7)"
     R"( write_room=-8 far=page_table sweep=near
 steps:
   admit amount=2044
+  arrive amount=300 family=8
   verify rows=4 amount=2 odd=negative-length odd_row=1 eager
   draft-extend who=1 rows=0
   idle amount=3
@@ -38,13 +43,29 @@ steps:
 Finding golden_finding() {
   Finding finding{"writes_only_live_cells", "host", "spills_past_width", "check --seed 7, case #212", {}};
   Config& config = finding.scenario.config;
-  config = {64, 2048, 2, 512, true, 96, 128, 8, 5, 0xdeadbeef, {1, 2, 4, 8}, {}};
+  config = {.page_size = 64,
+            .context = 2048,
+            .requests = 2,
+            .pages = 512,
+            .swa = true,
+            .swa_pages = 96,
+            .window = 128,
+            .draft_tokens = 8,
+            .draft_steps = 5,
+            .block_window = 256,
+            .pool_seed = 0xdeadbeef,
+            .buckets = {1, 2, 4, 8},
+            .cache = true,
+            .branch = 192,
+            .retract = true};
   config.layout = {IntType::int32,  IntType::int32, IntType::int32, IntType::int32, 2, 3, 4, 5, 2, 6, 3, 7, -8,
                    Far::page_table, false};
-  finding.scenario.steps = {{StepKind::admit, 0, 1, 2044, false, Odd::none, 0},
-                            {StepKind::verify, 0, 4, 2, true, Odd::negative_length, 1},
-                            {StepKind::draft_extend, 1, 0, 0, false, Odd::none, 0},
-                            {StepKind::idle, 0, 1, 3, false, Odd::none, 0}};
+  finding.scenario.steps = {
+      {.kind = StepKind::admit, .amount = 2044},
+      {.kind = StepKind::arrive, .amount = 300, .family = 8},
+      {.kind = StepKind::verify, .rows = 4, .amount = 2, .eager = true, .odd = Odd::negative_length, .odd_row = 1},
+      {.kind = StepKind::draft_extend, .who = 1, .rows = 0},
+      {.kind = StepKind::idle, .amount = 3}};
   return finding;
 }
 
@@ -73,8 +94,8 @@ TEST(Text, PrintsOnlyWhatDiffersFromDefaults) {
 
 TEST(Text, PrintsAStepWithoutIndent) {
   EXPECT_EQ(print(Step{}), "admit");
-  EXPECT_EQ(print(Step{StepKind::draft_extend, 1, 2, 3, true, Odd::huge_length, 4}),
-            "draft-extend who=1 rows=2 amount=3 odd=huge-length odd_row=4 eager");
+  EXPECT_EQ(print(Step{StepKind::draft_extend, 1, 2, 3, 5, true, Odd::huge_length, 4}),
+            "draft-extend who=1 rows=2 amount=3 family=5 odd=huge-length odd_row=4 eager");
 }
 
 TEST(Text, AllowsCommentsBlankLinesAndAnyOrder) {
@@ -87,8 +108,8 @@ TEST(Text, AllowsCommentsBlankLinesAndAnyOrder) {
   expected.scenario.config.context = 128;
   expected.scenario.config.page_size = 16;
   expected.scenario.config.buckets = {1, 3};
-  expected.scenario.steps = {{StepKind::decode, 0, 0, 0, true, Odd::none, 2},
-                             {StepKind::finish, 1, 1, 0, false, Odd::none, 0}};
+  expected.scenario.steps = {{.kind = StepKind::decode, .rows = 0, .eager = true, .odd_row = 2},
+                             {.kind = StepKind::finish, .who = 1}};
   EXPECT_EQ(parse(text, "f"), expected);
 }
 
@@ -140,7 +161,7 @@ struct Malformed {
 const std::string every_field =
     "law, builder, fault, note, page_size, context, requests, pages, swa, swa_pages, window, draft_tokens, "
     "draft_steps, "
-    "pool_seed, buckets, layout";
+    "block_window, pool_seed, buckets, cache, branch, retract, layout";
 
 const Malformed malformed_texts[] = {
     {"", "f:1: schema: missing; start the file with the line \"pagestorm scenario 1\""},
@@ -223,9 +244,9 @@ const Malformed malformed_texts[] = {
     {steps("jump"),
      "f:3: jump: unknown step kind; use one of admit, extend, decode, draft, verify, draft-extend, idle, evict, "
      "finish, "
-     "puncture"},
+     "puncture, arrive, share, reclaim, tombstone, retract, readmit, block, ragged"},
     {steps("decode row=2"), "f:3: row: unknown step field; did you mean rows?"},
-    {steps("decode 2"), "f:3: 2: unknown step field; use one of who, rows, amount, odd, odd_row, eager"},
+    {steps("decode 2"), "f:3: 2: unknown step field; use one of who, rows, amount, family, odd, odd_row, eager"},
     {steps("decode rows"), "f:3: rows: no value; write rows=VALUE"},
     {steps("decode rows="), "f:3: rows: \"\" is not a number of rows; use 0 to 2147483648"},
     {steps("decode rows=-1"), "f:3: rows: -1 is not a number of rows; use 0 to 2147483648"},
@@ -293,7 +314,7 @@ TEST(Names, OnlySomeStepsHaveABatch) {
     const auto kind = static_cast<StepKind>(i);
     if (has_batch(kind)) with += std::string(name_of(kind)) + " ";
   }
-  EXPECT_EQ(with, "extend decode draft verify draft-extend idle ");
+  EXPECT_EQ(with, "extend decode draft verify draft-extend idle block ragged ");
 }
 
 }  // namespace

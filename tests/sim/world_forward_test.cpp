@@ -91,7 +91,7 @@ TEST(Forward, OfDraftIsAtItsStepAndCommitsNothing) {
   EXPECT_EQ(engine.world.forward().mode, Mode::draft_decode);
   EXPECT_EQ(engine.world.forward().draft_step, 1);  // 3 modulo 2
   EXPECT_EQ(engine.length(0), 5);
-  EXPECT_EQ(engine.world.requests()[0].written, 7);
+  EXPECT_EQ(engine.world.requests()[0].allocated, 11);  // 5 + 2 * max(3, 2)
 }
 
 TEST(Forward, OfVerifyTakesTheLengthBeforeAndAcceptsAboutTheAmount) {

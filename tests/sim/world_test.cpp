@@ -36,13 +36,13 @@ struct Engine {
   const Request& request(std::size_t i) const { return world.requests().at(i); }
 };
 
-TEST(World, WithoutRequestsHasNothingToDoButAdmitAndIdle) {
+TEST(World, WithoutRequestsHasNothingToDoButAdmitArriveAndIdle) {
   Engine engine;
   engine.config.swa = true;
   engine.start();
   for (int i = 0; i < step_kind_count; ++i) {
     const auto kind = static_cast<StepKind>(i);
-    if (kind == StepKind::admit || kind == StepKind::idle) continue;
+    if (kind == StepKind::admit || kind == StepKind::arrive || kind == StepKind::idle) continue;
     EXPECT_EQ(engine.step(kind, 3), Outcome::no_op) << name_of(kind);
   }
   EXPECT_EQ(engine.step(StepKind::idle), Outcome::batch);
@@ -57,7 +57,7 @@ TEST(World, AdmitsARequestWithSlotsForItsTokens) {
   EXPECT_EQ(a.serial, 0);
   EXPECT_EQ(a.row, 2);
   EXPECT_EQ(a.length, 5);
-  EXPECT_EQ(a.written, 5);
+  EXPECT_EQ(a.allocated, 5);
   ASSERT_EQ(a.pages.size(), 2u);
   for (std::int64_t p = 0; p < 5; ++p)
     EXPECT_EQ(engine.inputs.slot(a.row, p), a.pages[static_cast<std::size_t>(p / 4)] * 4 + p % 4);
@@ -112,7 +112,7 @@ TEST(World, TestsCapacityForTheWholeBatchBeforeAnythingIsWritten) {
     EXPECT_EQ(engine.step(StepKind::decode), Outcome::no_op);
     for (std::size_t i = 0; i < 2; ++i) {
       EXPECT_EQ(engine.request(i).length, 4);
-      EXPECT_EQ(engine.request(i).written, 4);
+      EXPECT_EQ(engine.request(i).allocated, 4);
       EXPECT_EQ(engine.request(i).pages.size(), 1u);
       EXPECT_EQ(engine.inputs.slot(engine.request(i).row, 4), Inputs::hostile);
     }
@@ -210,7 +210,7 @@ TEST(World, PuncturesNothingWhereNothingIsWritten) {
   EXPECT_EQ(engine.puncture(0, 0), Outcome::no_op);
 }
 
-TEST(World, NeverLetsTwoRequestsShareAPage) {
+TEST(World, LetsTwoRequestsShareNoPageButThePrefixCaches) {
   Inputs inputs;
   World world;
   for (std::uint64_t i = 0; i < 300; ++i) {
@@ -221,13 +221,16 @@ TEST(World, NeverLetsTwoRequestsShareAPage) {
     for (const Step& step : scenario.steps) {
       world.apply(step);
       std::set<std::int32_t> full, swa;
-      std::int64_t pages = 0;
+      std::int64_t pages = world.cache().nodes().full().owned;
       for (const Request& request : world.requests()) {
-        for (const std::int32_t page : request.pages) ASSERT_TRUE(full.insert(page).second);
-        for (const std::int32_t page : request.swa_pages) ASSERT_TRUE(page == 0 || swa.insert(page).second);
-        pages += static_cast<std::int64_t>(request.pages.size());
-        ASSERT_LE(request.written, scenario.config.columns());
-        ASSERT_LE(request.length, request.written);
+        const auto shared = static_cast<std::size_t>(request.shared_columns);
+        for (std::size_t c = shared; c < request.pages.size(); ++c) ASSERT_TRUE(full.insert(request.pages[c]).second);
+        for (std::size_t c = shared; c < request.swa_pages.size(); ++c)
+          ASSERT_TRUE(request.swa_pages[c] == 0 || swa.insert(request.swa_pages[c]).second);
+        for (const std::int32_t page : full) ASSERT_FALSE(world.cache().owns(page));
+        pages += static_cast<std::int64_t>(request.pages.size() - shared);
+        ASSERT_LE(request.allocated, scenario.config.columns());
+        ASSERT_LE(request.length, request.allocated);
       }
       ASSERT_EQ(world.live_pages(), pages);
     }

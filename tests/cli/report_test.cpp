@@ -33,7 +33,7 @@ TEST(JsonReport, HasEveryFigure) {
   for (const char* field :
        {"scenarios", "steps", "no_ops", "batches", "rows", "pages_peak", "modes", "kinds", "classes", "page_sizes"})
     EXPECT_TRUE(coverage.contains(field)) << field;
-  EXPECT_EQ(coverage["modes"].size(), 6u);
+  EXPECT_EQ(coverage["modes"].size(), 7u);
 }
 
 TEST(JsonReport, HasEveryFailure) {

@@ -55,7 +55,8 @@ class PagesAreContiguous final : public sim::Law {
     const bool stayed = row.last_call == calls_ - 1;
     const auto differ = std::ranges::mismatch(row.pages, request.pages).in1 - row.pages.begin();
     std::int64_t from = stayed ? std::min({row.right, request.allocated, differ * size}) : 0;
-    for (std::int64_t end = from; from < request.allocated; from = end) {
+    std::int64_t end = 0;
+    for (; from < request.allocated; from = end) {
       end = std::min(request.allocated, (from / size + 1) * size);
       if (!request.punctured.empty() && std::ranges::count(request.punctured, from / size) > 0) continue;
       for (std::int64_t p = from; p < end; ++p)

@@ -20,6 +20,7 @@ class Shrinker {
       smaller = simplify_layout() || smaller;
       smaller = simplify_config() || smaller;
       smaller = simplify_steps() || smaller;
+      smaller = smaller || remove_with_a_helper();
     }
     return {best_, tries_};
   }
@@ -74,6 +75,38 @@ class Shrinker {
               any;
       }
     return any;
+  }
+
+  /// Leaves a place where no single change helps: one step goes, and another goes with it or does its work.
+  bool remove_with_a_helper() {
+    const std::size_t count = best_.steps.size();
+    for (std::size_t gone = 0; gone < count; ++gone)
+      for (std::size_t other = 0; other < count; ++other)
+        if (other != gone &&
+            (remove_both(gone, other) || remove_and_feed(gone, other) || remove_and_admit(gone, other)))
+          return true;
+    return false;
+  }
+
+  bool remove_both(std::size_t gone, std::size_t other) {
+    return other < gone && change([&](Scenario& s) {
+             s.steps.erase(s.steps.begin() + static_cast<std::ptrdiff_t>(gone));
+             s.steps.erase(s.steps.begin() + static_cast<std::ptrdiff_t>(other));
+           });
+  }
+
+  bool remove_and_feed(std::size_t gone, std::size_t other) {
+    return best_.steps[other].amount == 0 && change([&](Scenario& s) {
+             s.steps[other].amount = 1;
+             s.steps.erase(s.steps.begin() + static_cast<std::ptrdiff_t>(gone));
+           });
+  }
+
+  bool remove_and_admit(std::size_t gone, std::size_t other) {
+    return best_.steps[other].kind != StepKind::admit && change([&](Scenario& s) {
+             s.steps[other] = Step{.kind = StepKind::admit, .amount = 1};
+             s.steps.erase(s.steps.begin() + static_cast<std::ptrdiff_t>(gone));
+           });
   }
 
   bool simplify_layout() {
@@ -149,9 +182,20 @@ class Shrinker {
     return any;
   }
 
+  /// A step that makes somebody go, for want of pages, says less than one that does nothing else.
+  bool retract_plainly(std::size_t at) {
+    const StepKind kind = best_.steps[at].kind;
+    if (!best_.config.retract || kind == StepKind::admit || kind == StepKind::retract) return false;
+    const auto retract = [&](std::int64_t who) {
+      return change([&](Scenario& s) { s.steps[at] = Step{.kind = StepKind::retract, .who = who}; });
+    };
+    return retract(0) || retract(1);
+  }
+
   bool simplify_steps() {
     bool any = false;
     for (std::size_t i = 0; i < best_.steps.size(); ++i) {
+      any = retract_plainly(i) || any;
       const auto number = [&](std::int64_t Step::*member, std::int64_t floor) {
         any = lower(
                   [ i, member ](Scenario & s) -> auto& { return s.steps[i].*member; }, floor) ||

@@ -3,7 +3,6 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
@@ -14,13 +13,14 @@
 #include "props/verdict.hpp"
 #include "sim/report.hpp"
 #include "sim/text.hpp"
+#include "tests/source_root.hpp"
 
 namespace pagestorm::props {
 namespace {
 
 namespace fs = std::filesystem;
 
-fs::path folder() { return fs::path(std::getenv("PAGESTORM_SOURCE")) / "tests" / "corpus"; }
+fs::path folder() { return source_root() / "tests" / "corpus"; }
 
 std::vector<std::string> names() {
   std::vector<std::string> found;

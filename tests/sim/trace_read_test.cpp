@@ -1,7 +1,6 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <cstdlib>
 #include <fstream>
 #include <iterator>
 #include <string>
@@ -10,6 +9,7 @@
 
 #include "sim/rng.hpp"
 #include "sim/trace.hpp"
+#include "tests/source_root.hpp"
 
 namespace pagestorm::sim {
 namespace {
@@ -340,8 +340,7 @@ TEST(TraceRead, MutatedTracesOnlyThrowTraceError) {
 }
 
 std::string sample(const std::string& name) {
-  const char* source = std::getenv("PAGESTORM_SOURCE");
-  std::ifstream file(std::string(source ? source : ".") + "/tests/data/traces/" + name, std::ios::binary);
+  std::ifstream file(source_root() / "tests/data/traces" / name, std::ios::binary);
   return {std::istreambuf_iterator<char>(file), {}};
 }
 

@@ -3,7 +3,6 @@
 
 #include <gtest/gtest.h>
 
-#include <cstdlib>
 #include <fstream>
 #include <iterator>
 #include <memory>
@@ -13,11 +12,12 @@
 #include "pagestorm/builder.hpp"
 #include "props/laws.hpp"
 #include "sim/trace_drive.hpp"
+#include "tests/source_root.hpp"
 
 namespace pagestorm::sim {
 
 inline std::vector<TraceRequest> sample(const std::string& name, TraceFormat format) {
-  const std::string path = std::string(std::getenv("PAGESTORM_SOURCE")) + "/tests/data/traces/" + name;
+  const std::string path = source_root() / "tests/data/traces" / name;
   std::ifstream file(path, std::ios::binary);
   EXPECT_TRUE(file) << path;
   return read_trace(std::string(std::istreambuf_iterator<char>(file), {}), path, format, 0);

@@ -14,6 +14,7 @@
 #include <thread>
 #include <vector>
 
+#include "bench_engine.hpp"
 #include "bench_judge.hpp"
 #include "bench_race.hpp"
 #include "pagestorm/builder.hpp"
@@ -172,6 +173,8 @@ void add_host_benches(CLI::App& bench_command, Run& run) {
   add("cases", "Whole cases a second: 1 to 16 rows, lengths 0 to 4,096, page sizes 1 to 256, SWA", {cases, nullptr});
   add("steps", "Judged steps a second: 8 rows of at most 64 pages of 16 tokens, on the host and on a device",
       {steps, device_steps});
+  add("engine", "Steps of an engine with 8 live requests a second: simulated alone, and judged by all laws",
+      {engine_steps, nullptr});
   add("rows", "Judged rows a second, and the time of a page in rows of 16 to 1,048,576 pages; rows of 64 on a device",
       {rows, device_rows});
 }

@@ -43,6 +43,40 @@ Scenario bench_rows(const BenchRows& shape, std::uint64_t seed) {
   return scenario;
 }
 
+Scenario bench_storm(std::uint64_t seed) {
+  constexpr std::int64_t requests = 8;
+  Scenario scenario{.config = bench_config(requests, 16, 64, true)};
+  scenario.config.cache = true;
+  scenario.config.window = 32;
+  scenario.config.pages *= 2;  // half of them for what the prefix cache keeps
+  scenario.config.swa_pages *= 2;
+  scenario.config.pool_seed = seed;
+  for (std::int64_t i = 0; i < requests; ++i)
+    scenario.steps.push_back({.kind = StepKind::arrive, .amount = 100 * (i + 1), .family = 1 + i % 4});
+  scenario.steps.push_back({.kind = StepKind::extend, .rows = 0, .amount = 1000});
+  return scenario;
+}
+
+Step bench_storm_step(std::int64_t i) {
+  constexpr std::int64_t lap = 32;
+  constexpr std::int64_t longest = 800;
+  const std::int64_t round = i / lap;
+  switch (const std::int64_t at = i % lap; at) {
+    case 0: return {.kind = StepKind::finish};
+    case 1: return {.kind = StepKind::arrive, .amount = 50 + 97 * round % longest, .family = round % 4};
+    case 2: return {.kind = StepKind::extend, .who = 7, .amount = 512};
+    case 3: return {.kind = StepKind::extend, .who = 7, .amount = 512};
+    case 4: return {.kind = StepKind::share, .who = 7};
+    case 5: return {.kind = StepKind::evict};
+    case 6: return {.kind = StepKind::decode, .rows = 0};
+    default: {
+      Step step = bench_step(at - 7);
+      if (step.kind == StepKind::verify) step.amount = 1 + round % 3;
+      return step;
+    }
+  }
+}
+
 Step bench_step(std::int64_t i) {
   constexpr StepKind loop[] = {StepKind::draft, StepKind::draft, StepKind::draft, StepKind::verify,
                                StepKind::draft_extend};

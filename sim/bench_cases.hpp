@@ -26,4 +26,11 @@ Scenario bench_rows(const BenchRows& shape, std::uint64_t seed);
 /// Step number `i` of speculative loops over all of them in which no draft token is ever accepted: no length changes.
 Step bench_step(std::int64_t i);
 
+/// An engine under way: 8 requests of up to 1,024 tokens at page size 16, SWA, a prefix cache, and enough pages.
+Scenario bench_storm(std::uint64_t seed);
+
+/// Step number `i` of that engine for ever: speculative loops that accept about 1 to 3 tokens a row, now and then a decode, and
+/// once in 32 steps a request ends and another arrives, is prefilled and shares its pages.
+Step bench_storm_step(std::int64_t i);
+
 }  // namespace pagestorm::sim

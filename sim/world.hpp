@@ -92,6 +92,7 @@ class World {
   std::int64_t new_columns(const Request& request, std::int64_t tokens) const;
   std::int64_t new_swa_columns(const Request& request, std::int64_t tokens, std::int64_t base) const;
   void grow(Request& request, std::int64_t tokens, std::int64_t base);
+  void take_pages(Request& request, std::int64_t added, std::int64_t windowed);
   void fence_off(std::int64_t row, std::int64_t positions);
   void fill_block_row(const Request& request, std::int64_t start, std::int64_t tokens);
   bool evict();

@@ -122,11 +122,12 @@ void World::settle_changes(const PrefixChanges& changes) {
   follow(changes.remaps);
 }
 
-// Requests that share a page learn what is behind it now.
+// Requests that share a page learn what is behind it now. Nobody shares what the prefix cache no longer has.
 void World::follow(std::span<const Remap> remaps) {
-  if (remaps.empty()) return;
   std::unordered_map<std::int32_t, std::int32_t> behind;
-  for (const Remap& remap : remaps) behind[remap.page] = remap.swa_page;
+  for (const Remap& remap : remaps)
+    if (cache_.owns(remap.page)) behind[remap.page] = remap.swa_page;
+  if (behind.empty()) return;
   for (Request& request : live_)
     for (std::size_t c = 0; c < static_cast<std::size_t>(request.shared_columns); ++c)
       if (const auto found = behind.find(request.pages[c]); found != behind.end()) request.swa_pages[c] = found->second;

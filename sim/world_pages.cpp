@@ -18,36 +18,43 @@ std::int64_t World::first_seen_column(std::int64_t length, std::int64_t window) 
 }
 
 std::int64_t World::new_columns(const Request& request, std::int64_t tokens) const {
-  const std::int64_t needed = (tokens + config_.page_size - 1) / config_.page_size;
-  return std::max<std::int64_t>(0, needed - static_cast<std::int64_t>(request.pages.size()));
+  const std::int64_t missing = tokens - static_cast<std::int64_t>(request.pages.size()) * config_.page_size;
+  return missing <= 0 ? 0 : (missing + config_.page_size - 1) / config_.page_size;
 }
 
 std::int64_t World::new_swa_columns(const Request& request, std::int64_t tokens, std::int64_t base) const {
+  const std::int64_t added = config_.swa ? new_columns(request, tokens) : 0;
+  if (added == 0) return 0;
   const auto have = static_cast<std::int64_t>(request.pages.size());
-  const std::int64_t end = have + new_columns(request, tokens);
-  return config_.swa ? std::max<std::int64_t>(0, end - std::max(have, first_windowed_column(base))) : 0;
+  return std::max<std::int64_t>(0, have + added - std::max(have, first_windowed_column(base)));
 }
 
 // Gives a request slots for its first `tokens` positions. Pages before the window of `base` get no SWA page.
 void World::grow(Request& request, std::int64_t tokens, std::int64_t base) {
-  const std::int64_t added = rules_.granted_pages(new_columns(request, tokens));
+  const std::int64_t missing = new_columns(request, tokens);
+  if (missing == 0 && tokens <= request.allocated && tokens > 0) return;
+  const std::int64_t added = rules_.granted_pages(missing);
   tokens = std::min(tokens, (static_cast<std::int64_t>(request.pages.size()) + added) * config_.page_size);
-  const std::int64_t windowed = new_swa_columns(request, tokens, base);
+  if (added > 0) take_pages(request, added, new_swa_columns(request, tokens, base));
+  if (tokens > request.allocated) {
+    inputs_->write_slots(request.row, request.allocated, tokens, request.pages);
+    request.allocated = tokens;
+  }
+  if (added > 0 || tokens == 0) fence_off(request.row, request.allocated);
+}
+
+// The last `windowed` of them get an SWA page.
+void World::take_pages(Request& request, std::int64_t added, std::int64_t windowed) {
   const std::size_t old = request.pages.size();
   request.pages.resize(old + static_cast<std::size_t>(added));
   full_.take(std::span(request.pages).subspan(old));
-  if (config_.swa && added > 0) {
+  if (config_.swa) {
     request.swa_pages.resize(request.pages.size(), sink);
     swa_.take(std::span(request.swa_pages).last(static_cast<std::size_t>(windowed)));
     inputs_->map_pages(std::span(request.pages).subspan(old), std::span(request.swa_pages).subspan(old));
     if (rules_.doubles_mappings() && windowed > 1)
       inputs_->map_pages(std::span(request.pages).last(1), std::span(request.swa_pages).last(2).first(1));
   }
-  if (tokens > request.allocated) {
-    inputs_->write_slots(request.row, request.allocated, tokens, request.pages);
-    request.allocated = tokens;
-  }
-  if (added > 0 || tokens == 0) fence_off(request.row, request.allocated);
 }
 
 // Reserved positions end here: up to the first slot of the page after next, a reader that goes on meets no slot.

@@ -1,6 +1,7 @@
 #pragma once
 // What the tokens of a request are. Costs follow how often the source of tokens changed, not how many there are.
 
+#include <compare>
 #include <cstdint>
 #include <span>
 #include <tuple>
@@ -72,6 +73,9 @@ class Content {
 
   /// The tokens at positions [from, to), at the positions where they are. Asserts that they are there.
   Content slice(std::int64_t from, std::int64_t to) const;
+
+  /// How it compares with slice(from, to) of `whole`, in the order of `<`.
+  std::strong_ordering compare(const Content& whole, std::int64_t from, std::int64_t to) const;
 
   /// Compares descriptions: contents that are described alike are equal, unknown tokens included. The order is total and
   /// means nothing.

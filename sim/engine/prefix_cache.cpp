@@ -18,9 +18,8 @@ void PrefixCache::start(std::int64_t page_size, bool swa, std::int64_t window) {
 PrefixMatch PrefixCache::match(const Content& content, std::int64_t limit) {
   const std::int64_t stop = usable(content, whole_pages(std::min(limit, content.known())));
   PrefixMatch match;
-  while (match.tokens < stop) {
-    const NodeId child = nodes_.child(match.node, content);
-    match.node = nodes_.cut(child, std::min(stop, nodes_[child].content.end()));
+  for (std::size_t i = 0; match.tokens < stop; ++i) {
+    match.node = nodes_.cut(path_[i], std::min(stop, nodes_[path_[i]].content.end()));
     nodes_.touch(match.node);
     const PrefixNode& node = nodes_[match.node];
     match.tokens = node.content.end();
@@ -31,13 +30,16 @@ PrefixMatch PrefixCache::match(const Content& content, std::int64_t limit) {
 }
 
 // The end of the longest prefix, of at most `stop` tokens, whose tail suffices. Before position 0 nothing is missing.
-std::int64_t PrefixCache::usable(const Content& content, std::int64_t stop) const {
+// path_ names the nodes up to there, and further ones.
+std::int64_t PrefixCache::usable(const Content& content, std::int64_t stop) {
   std::int64_t usable = 0;
   std::int64_t since_tombstone = window_;
   NodeId node = PrefixNodes::root;
+  path_.clear();
   for (std::int64_t position = 0; position < stop && position == nodes_[node].content.end();) {
     node = nodes_.child(node, content);
     if (node == PrefixNodes::root) break;
+    path_.push_back(node);
     const std::int64_t same = whole_pages(content.common(nodes_[node].content, position, stop));
     since_tombstone = nodes_[node].tombstone() ? 0 : since_tombstone + same;
     position += same;

@@ -118,7 +118,7 @@ class PrefixCache {
 
  private:
   std::int64_t whole_pages(std::int64_t tokens) const { return tokens / page_size_ * page_size_; }
-  std::int64_t usable(const Content& content, std::int64_t stop) const;
+  std::int64_t usable(const Content& content, std::int64_t stop);
   bool tail_suffices(std::int64_t tokens_since_tombstone) const { return tokens_since_tombstone >= window_; }
 
   bool brings(const PrefixRow& row, const PrefixNode& node, std::int64_t column) const;
@@ -140,6 +140,7 @@ class PrefixCache {
   PrefixNodes nodes_;
   PageSet owned_;
   PageSet owned_swa_;
+  std::vector<NodeId> path_;  ///< what usable() walked
 };
 
 }  // namespace pagestorm::sim

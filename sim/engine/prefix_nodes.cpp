@@ -25,14 +25,15 @@ void PrefixNodes::start(std::int64_t page_size) {
   nodes_.emplace_back();
   spare_.clear();
   changed_.clear();
-  idle_leaves_.clear();
-  idle_backed_.clear();
+  leaves_.clear();
+  backed_.clear();
   full_ = swa_ = {};
 }
 
 NodeId PrefixNodes::child(NodeId parent, const Content& content) const {
   const PrefixNode& node = (*this)[parent];
-  const auto found = node.children.find(first_page(content, node.content.end()));
+  const std::int64_t from = node.content.end();
+  const auto found = node.children.find(ContentPart{content, from, from + page_size_});
   return found == node.children.end() ? root : found->second;
 }
 
@@ -100,9 +101,8 @@ std::vector<NodeId> PrefixNodes::in_order() const {
   return order;
 }
 
-std::optional<NodeId> PrefixNodes::oldest(const Ages& ages) {
-  if (ages.empty()) return std::nullopt;
-  return ages.begin()->second;
+std::optional<NodeId> PrefixNodes::oldest(IdleQueue& queue, Fits fits) {
+  return queue.oldest([&](NodeId id) { return id != root && fits(at(id)) ? at(id).last_use : 0; });
 }
 
 NodeId PrefixNodes::place(PrefixNode node) {
@@ -123,19 +123,16 @@ Content PrefixNodes::first_page(const Content& content, std::int64_t from) const
 // What the tallies and the queues say of a node follows from the node alone.
 void PrefixNodes::list(NodeId id) {
   if (id == root) return;
-  const PrefixNode& node = at(id);
   note(id);
+  const PrefixNode& node = at(id);
   count(node, 1);
-  if (may_go(node)) idle_leaves_.emplace(node.last_use, id);
-  if (may_lose_swa(node)) idle_backed_.emplace(node.last_use, id);
+  if (may_go(node)) leaves_.enter(id, node.last_use);
+  if (may_lose_swa(node)) backed_.enter(id, node.last_use);
 }
 
 void PrefixNodes::unlist(NodeId id) {
   if (id == root) return;
-  const PrefixNode& node = at(id);
-  count(node, -1);
-  if (may_go(node)) idle_leaves_.erase({node.last_use, id});
-  if (may_lose_swa(node)) idle_backed_.erase({node.last_use, id});
+  count(at(id), -1);
 }
 
 void PrefixNodes::note(NodeId id) {

@@ -5,17 +5,31 @@
 #include <deque>
 #include <map>
 #include <optional>
-#include <set>
 #include <span>
-#include <utility>
 #include <vector>
 
 #include "content.hpp"
+#include "idle_queue.hpp"
 
 namespace pagestorm::sim {
 
 /// Names a node as long as it is in the tree. A split leaves the name with the part that ends where the node ended.
 using NodeId = std::int32_t;
+
+/// A stretch of a content, to look up what equals it.
+struct ContentPart {
+  const Content& whole;
+  std::int64_t from = 0;
+  std::int64_t to = 0;
+};
+
+/// Orders contents as `<` does, and finds one by a part of another without making it.
+struct ByContent {
+  using is_transparent = void;
+  bool operator()(const Content& a, const Content& b) const { return a < b; }
+  bool operator()(const Content& a, const ContentPart& b) const { return a.compare(b.whole, b.from, b.to) < 0; }
+  bool operator()(const ContentPart& a, const Content& b) const { return b.compare(a.whole, a.from, a.to) > 0; }
+};
 
 /// A stretch of positions, from a page boundary to a page boundary, and the pages that hold their KV.
 struct PrefixNode {
@@ -25,9 +39,9 @@ struct PrefixNode {
   std::vector<std::int32_t> swa_pages;  ///< SWA page behind each: none without SWA; all 0 (a tombstone) or none of them
   std::int64_t locks = 0;
   std::int64_t swa_locks = 0;
-  std::uint64_t last_use = 0;          ///< of any two, the smaller was used earlier
-  bool changed = false;                ///< whether PrefixNodes::changed() names it
-  std::map<Content, NodeId> children;  ///< by the content of their first page
+  std::uint64_t last_use = 0;                     ///< of any two, the smaller was used earlier
+  bool changed = false;                           ///< whether PrefixNodes::changed() names it
+  std::map<Content, NodeId, ByContent> children;  ///< by the content of their first page
 
   bool leaf() const { return children.empty(); }
   bool backed() const { return !swa_pages.empty() && swa_pages.front() != 0; }
@@ -67,10 +81,11 @@ class PrefixNodes {
 
   /// Marks as used last of all.
   void touch(NodeId id) {
-    change(id, [this](PrefixNode& node) { node.last_use = ++clock_; });
+    at(id).last_use = ++clock_;
+    note(id);
   }
 
-  /// Changes pages, SWA pages, locks or last use of a node.
+  /// Changes pages, SWA pages or locks of a node.
   template <class Change>
   void change(NodeId id, Change what) {
     unlist(id);
@@ -79,10 +94,10 @@ class PrefixNodes {
   }
 
   /// The leaf used least recently of those that may be removed: nobody locks them.
-  std::optional<NodeId> oldest_leaf() const { return oldest(idle_leaves_); }
+  std::optional<NodeId> oldest_leaf() { return oldest(leaves_, may_go); }
 
   /// The node used least recently of those whose SWA pages may go: nobody locks them for SWA.
-  std::optional<NodeId> oldest_backed() const { return oldest(idle_backed_); }
+  std::optional<NodeId> oldest_backed() { return oldest(backed_, may_lose_swa); }
 
   const PrefixTally& full() const { return full_; }
   const PrefixTally& swa() const { return swa_; }
@@ -95,9 +110,9 @@ class PrefixNodes {
   std::vector<NodeId> in_order() const;
 
  private:
-  using Ages = std::set<std::pair<std::uint64_t, NodeId>>;
+  using Fits = bool (*)(const PrefixNode&);
 
-  static std::optional<NodeId> oldest(const Ages& ages);
+  std::optional<NodeId> oldest(IdleQueue& queue, Fits fits);
   static bool may_go(const PrefixNode& node) { return node.leaf() && node.locks == 0; }
   static bool may_lose_swa(const PrefixNode& node) { return node.backed() && node.swa_locks == 0; }
 
@@ -114,8 +129,8 @@ class PrefixNodes {
   std::deque<PrefixNode> nodes_;
   std::vector<NodeId> spare_;
   std::vector<NodeId> changed_;
-  Ages idle_leaves_;
-  Ages idle_backed_;
+  IdleQueue leaves_;
+  IdleQueue backed_;
   PrefixTally full_;
   PrefixTally swa_;
 };

@@ -15,7 +15,6 @@ using sim::ForwardRow;
 using sim::KvStore;
 using sim::Model;
 using sim::Moment;
-using sim::Part;
 using sim::Pool;
 using sim::Request;
 
@@ -34,7 +33,7 @@ std::int64_t element(const IntVector& vector, std::int64_t i) {
 std::optional<std::int64_t> swa_element(const Moment& moment, std::int64_t write) {
   if (!moment.layout().swa() || write >= moment.extent().write_slots) return std::nullopt;
   std::int64_t slot = absent_slot;
-  const sim::Section& writes = moment.layout().section(Part::swa_out_cache_loc);
+  const sim::Section& writes = moment.layout().section(sim::Part::swa_out_cache_loc);
   std::memcpy(&slot, moment.first().words() + writes.at(0, write), sizeof slot);
   return slot;
 }

@@ -5,15 +5,15 @@
 namespace pagestorm::sim::fa {
 namespace {
 
+std::int64_t pages_of(std::int64_t tokens, std::int64_t page_size) { return (tokens + page_size - 1) / page_size; }
+
+}  // namespace
+
 void require_shape(const DraftShape& shape) {
   require(shape.page_size > 0, "page_size must be above 0, is {}", shape.page_size);
   require(shape.branches > 0, "branches must be above 0, is {}", shape.branches);
   require(shape.steps > 0, "steps must be above 0, is {}", shape.steps);
 }
-
-std::int64_t pages_of(std::int64_t tokens, std::int64_t page_size) { return (tokens + page_size - 1) / page_size; }
-
-}  // namespace
 
 BranchLayout branch_layout(std::int64_t length, const DraftShape& shape) {
   require_shape(shape);

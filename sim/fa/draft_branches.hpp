@@ -13,6 +13,9 @@ struct DraftShape {
   std::int64_t steps = 1;      ///< T, tokens of a branch, above 0
 };
 
+/// Throws std::invalid_argument where a number of the shape is not above 0.
+void require_shape(const DraftShape& shape);
+
 /// Where branches lie in the row of a request whose prefix is L tokens long, in positions of that row.
 struct BranchLayout {
   std::int64_t base = 0;    ///< where branch 0 begins: the first position of the page in which the prefix ends

@@ -22,6 +22,7 @@ std::vector<std::int32_t> pages_of(std::span<const std::int32_t> slots, std::int
 
 DraftExpand expand_draft(std::span<const std::int32_t> branch_slots, std::span<const std::int64_t> lengths,
                          const DraftShape& shape, std::int64_t step, std::int64_t width) {
+  require_shape(shape);
   require(step >= 0 && step < shape.steps, "step must be 0 to {}, is {}", shape.steps - 1, step);
   DraftExpand expand;
   const auto steps = static_cast<std::size_t>(shape.steps);

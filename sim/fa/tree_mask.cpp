@@ -27,12 +27,12 @@ TreeMask draft_columns(std::span<const std::uint8_t> full, std::span<const std::
   require(draft_tokens > 0, "draft_tokens must be above 0, is {}", draft_tokens);
   require(padded >= 0, "there must be 0 or more padded rows, not {}", padded);
   require(padded == 0 || !full.empty(), "padded rows read element 0 of the mask, which has none");
+  const auto held = static_cast<std::int64_t>(full.size());
   std::int64_t elements = 0;
   for (const std::int64_t length : lengths) {
-    require(length >= 0, "lengths must be 0 or more, one is {}", length);
+    require(length >= 0 && length <= held, "lengths must be 0 to {}, what the mask holds; one is {}", held, length);
     elements += draft_tokens * (length + draft_tokens);
   }
-  const auto held = static_cast<std::int64_t>(full.size());
   require(held >= elements, "the mask must have {} elements or more, has {}", elements, held);
 
   TreeMask mask{draft_tokens, {}};

@@ -7,6 +7,8 @@ namespace pagestorm::sim::fa {
 VerifyExpand expand_verify(const TreeMask& mask, std::span<const std::int32_t> draft_slots) {
   const std::int64_t n = mask.draft_tokens;
   const auto slots = static_cast<std::int64_t>(draft_slots.size());
+  const auto elements = static_cast<std::int64_t>(mask.sees.size());
+  require(n > 0 && elements % (n * n) == 0, "a mask of {} draft tokens cannot have {} elements", n, elements);
   require(slots == mask.rows() * n, "draft_slots must have {} elements, has {}", mask.rows() * n, slots);
   VerifyExpand expand{.draft_tokens = n};
   for (std::int64_t i = 0; i < slots; ++i) {

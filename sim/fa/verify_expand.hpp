@@ -23,9 +23,9 @@ struct VerifyExpand {
 };
 
 /// `draft_slots` is [rows, n]: the slot of each draft token, which is what `out_cache_loc` of a verify holds. In each
-/// part of a row slots are in the order of their tokens. Throws std::invalid_argument when there are not n slots for
-/// each row of the mask, or a token does not see itself. That a token sees no later one is taken on trust: padded rows
-/// do see them.
+/// part of a row slots are in the order of their tokens. Throws std::invalid_argument when the mask is not whole, there
+/// are not n slots for each of its rows, or a token does not see itself. That a token sees no later one is taken on
+/// trust: padded rows do see them.
 VerifyExpand expand_verify(const TreeMask& mask, std::span<const std::int32_t> draft_slots);
 
 }  // namespace pagestorm::sim::fa

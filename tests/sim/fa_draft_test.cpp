@@ -82,6 +82,7 @@ TEST(Draft, RefusesWhatMeansNothing) {
   EXPECT_THROW(branch_room({1, -1, 1}), std::invalid_argument);
   EXPECT_THROW(expand_draft(Slots{22, 23}, Lengths{6}, shape, 2, 2), std::invalid_argument);
   EXPECT_THROW(expand_draft(Slots{22, 23}, Lengths{6}, shape, -1, 2), std::invalid_argument);
+  EXPECT_THROW(expand_draft(Slots{}, Lengths{}, {4, 0, 2}, 0, 2), std::invalid_argument);
   EXPECT_THROW(expand_draft(Slots{22}, Lengths{6}, shape, 0, 2), std::invalid_argument);
   EXPECT_THROW(expand_draft(Slots{22, 23}, Lengths{-2}, shape, 0, 2), std::invalid_argument);
   EXPECT_THROW(expand_draft(Slots{22, 24}, Lengths{6}, shape, 0, 2), std::invalid_argument) << "offset 0 for 3";

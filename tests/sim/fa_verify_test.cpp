@@ -85,9 +85,12 @@ TEST(Verify, RefusesWhatMeansNothing) {
   EXPECT_THROW(tree_mask(Lengths{-1, 1}, 2), std::invalid_argument);
   EXPECT_THROW(draft_columns(full, Lengths{2}, 1), std::invalid_argument);
   EXPECT_THROW(draft_columns(full, Lengths{-1}, 1), std::invalid_argument);
+  EXPECT_THROW(draft_columns(full, Lengths{INT64_MAX}, 1), std::invalid_argument);
   EXPECT_THROW(draft_columns(full, Lengths{1}, 1, -1), std::invalid_argument);
   EXPECT_THROW(draft_columns({}, {}, 1, 1), std::invalid_argument);
   EXPECT_THROW(expand_verify(fork, Slots{8, 9}), std::invalid_argument);
+  EXPECT_THROW(expand_verify({0, {}}, Slots{}), std::invalid_argument);
+  EXPECT_THROW(expand_verify({2, {1, 0, 1}}, Slots{}), std::invalid_argument);
   EXPECT_THROW(expand_verify({2, {1, 0, 1, 0}}, Slots{8, 9}), std::invalid_argument);
   const VerifyExpand expand = expand_verify(fork, fork_slots);
   EXPECT_THROW(merge_verify(view(fork_slots, 1), whole_prefixes(Lengths{3}, 2), expand), std::invalid_argument);

@@ -88,14 +88,9 @@ class PackWorker {
 
   Result report() {
     for (const auto& device : devices_) {
-      const std::string builder(device->builder().name());
-      result_.builders.push_back(builder);
+      result_.builders.emplace_back(device->builder().name());
       result_.excused_far += device->pack().excused_far();
-      for (std::size_t i = 0; i < device->laws().size(); ++i) {
-        const sim::LawTally& tally = device->pack().tallies()[i];
-        result_.rows.push_back(
-            {std::string(device->laws()[i]->name()), builder, tally.cases, tally.steps, tally.rows, tally.violated, 0});
-      }
+      add_rows(result_, device->builder().name(), device->laws(), device->pack().tallies());
     }
     if (!devices_.empty()) result_.coverage = devices_.front()->pack().coverage();
     result_.absent = stands_.absent();

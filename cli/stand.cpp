@@ -23,6 +23,15 @@ std::vector<std::unique_ptr<sim::Law>> make_laws(const std::vector<std::string>&
   return laws;
 }
 
+void add_rows(Result& result, std::string_view builder, std::span<const std::unique_ptr<sim::Law>> laws,
+              std::span<const sim::LawTally> tallies) {
+  for (std::size_t i = 0; i < laws.size(); ++i) {
+    const sim::LawTally& tally = tallies[i];
+    result.rows.push_back({std::string(laws[i]->name()), std::string(builder), tally.cases, tally.steps, tally.rows,
+                           tally.violated, static_cast<double>(tally.nanoseconds) * 1e-9});
+  }
+}
+
 const sim::Violation* of_law(std::span<const sim::Violation> violations, std::string_view law) {
   for (const sim::Violation& violation : violations)
     if (violation.law == law) return &violation;

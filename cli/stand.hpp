@@ -2,7 +2,9 @@
 // Builders set up for judging: each with its laws, its player and its peer.
 
 #include <memory>
+#include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "pagestorm/builder.hpp"
@@ -36,6 +38,10 @@ class Stands {
 
 /// Laws by name, in the order of the catalogue.
 std::vector<std::unique_ptr<sim::Law>> make_laws(const std::vector<std::string>& names);
+
+/// Adds to the result what each law did on `builder`: one row a law, in their order. There are as many tallies.
+void add_rows(Result& result, std::string_view builder, std::span<const std::unique_ptr<sim::Law>> laws,
+              std::span<const sim::LawTally> tallies);
 
 /// The violation of `law` among several; null when it is not there.
 const sim::Violation* of_law(std::span<const sim::Violation> violations, std::string_view law);

@@ -47,11 +47,7 @@ class Engine {
     result.coverage = stand_.player->coverage();
     result.cases = 1;
     result.shared_seconds = static_cast<double>(stand_.player->shared_nanoseconds()) * 1e-9;
-    for (std::size_t i = 0; i < stand_.laws.size(); ++i) {
-      const sim::LawTally& tally = stand_.player->tallies()[i];
-      result.rows.push_back({std::string(stand_.laws[i]->name()), task_.builder, tally.cases, tally.steps, tally.rows,
-                             tally.violated, static_cast<double>(tally.nanoseconds) * 1e-9});
-    }
+    add_rows(result, task_.builder, stand_.laws, stand_.player->tallies());
   }
 
   const sim::DriveTally& tally() const { return drive_.tally(); }

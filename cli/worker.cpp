@@ -77,12 +77,7 @@ class Worker {
     for (Stand& stand : stands_.all()) {
       result_.builders.emplace_back(stand.builder->name());
       result_.shared_seconds += static_cast<double>(stand.player->shared_nanoseconds()) * 1e-9;
-      for (std::size_t i = 0; i < stand.laws.size(); ++i) {
-        const sim::LawTally& tally = stand.player->tallies()[i];
-        result_.rows.push_back({std::string(stand.laws[i]->name()), std::string(stand.builder->name()), tally.cases,
-                                tally.steps, tally.rows, tally.violated,
-                                static_cast<double>(tally.nanoseconds) * 1e-9});
-      }
+      add_rows(result_, stand.builder->name(), stand.laws, stand.player->tallies());
     }
     if (!stands_.all().empty()) result_.coverage = stands_.all().front().player->coverage();
     result_.absent = stands_.absent();

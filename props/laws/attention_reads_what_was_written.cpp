@@ -51,10 +51,7 @@ class AttentionReadsWhatWasWritten final : public sim::Law {
   }
 
   std::optional<sim::Violation> inspect(const sim::World& world) override {
-    for (const sim::PoolEvent& event : world.events()) {
-      if (event.kind == sim::EventKind::freed) store_.forget(event.pool, event.page);
-      if (event.kind == sim::EventKind::loaded) load(world, world.requests().back(), event.tokens);
-    }
+    follow_engine(world, store_);
     return std::nullopt;
   }
 
@@ -74,20 +71,6 @@ class AttentionReadsWhatWasWritten final : public sim::Law {
   }
 
  private:
-  // The first `tokens` positions, page by page.
-  void load(const sim::World& world, const Request& request, std::int64_t tokens) {
-    const std::int64_t size = world.config().page_size;
-    for (std::int64_t p = 0; p < tokens; p += size) {
-      const auto column = static_cast<std::size_t>(p / size);
-      const std::int64_t count = std::min(size, tokens - p);
-      for (const Model model : both_models) {
-        store_.write(model, Pool::full, request.pages[column] * size, request.target, p, count);
-        if (world.config().swa && request.swa_pages[column] != sink)
-          store_.write(model, Pool::swa, request.swa_pages[column] * size, request.target, p, count);
-      }
-    }
-  }
-
   static std::optional<sim::Violation> reads_wrong_length(Moment& moment, std::int64_t r, bool sums_mean_this) {
     const ForwardRow& row = moment.forward().rows[static_cast<std::size_t>(r)];
     const std::int64_t keys = row.first_write + row.writes - row.start;

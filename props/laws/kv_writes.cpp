@@ -15,7 +15,6 @@ using sim::ForwardRow;
 using sim::KvStore;
 using sim::Model;
 using sim::Moment;
-using sim::Part;
 using sim::Pool;
 using sim::Request;
 
@@ -34,7 +33,7 @@ std::int64_t element(const IntVector& vector, std::int64_t i) {
 std::optional<std::int64_t> swa_element(const Moment& moment, std::int64_t write) {
   if (!moment.layout().swa() || write >= moment.extent().write_slots) return std::nullopt;
   std::int64_t slot = absent_slot;
-  const sim::Section& writes = moment.layout().section(Part::swa_out_cache_loc);
+  const sim::Section& writes = moment.layout().section(sim::Part::swa_out_cache_loc);
   std::memcpy(&slot, moment.first().words() + writes.at(0, write), sizeof slot);
   return slot;
 }
@@ -63,6 +62,20 @@ std::optional<sim::Violation> stray(const Moment& moment, const char* what, std:
                         .expected = wanted,
                         .got = fmt::format("slot {}, {}", slot, owner_text(moment, pool, slot)),
                         .why = "a token is stored in a slot that its request owns for it, a padded row's in the sink"};
+}
+
+// The first `tokens` positions, page by page.
+void load(const sim::World& world, KvStore& store, const Request& request, std::int64_t tokens) {
+  const std::int64_t size = world.config().page_size;
+  for (std::int64_t p = 0; p < tokens; p += size) {
+    const auto column = static_cast<std::size_t>(p / size);
+    const std::int64_t count = std::min(size, tokens - p);
+    for (const Model model : both_models) {
+      store.write(model, Pool::full, request.pages[column] * size, request.target, p, count);
+      if (world.config().swa && request.swa_pages[column] != sink)
+        store.write(model, Pool::swa, request.swa_pages[column] * size, request.target, p, count);
+    }
+  }
 }
 
 void put(const Moment& moment, KvStore& store, const Request& request, std::int64_t position, std::int64_t slot,
@@ -131,6 +144,13 @@ std::optional<sim::Violation> write_one(Moment& moment, KvStore& store, const Fo
 }
 
 }  // namespace
+
+void follow_engine(const sim::World& world, KvStore& store) {
+  for (const sim::PoolEvent& event : world.events()) {
+    if (event.kind == sim::EventKind::freed) store.forget(event.pool, event.page);
+    if (event.kind == sim::EventKind::loaded) load(world, store, world.requests().back(), event.tokens);
+  }
+}
 
 std::optional<sim::Violation> write_all(Moment& moment, KvStore& store) {
   const std::int64_t size = moment.world().config().page_size;

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "refusal.hpp"
 #include "run.hpp"
 #include "sim/text.hpp"
 
@@ -15,13 +16,7 @@ Args plus(Args args, const Args& more) {
   return args;
 }
 
-void expect_environment(const Ran& ran, const std::string& says) {
-  EXPECT_EQ(ran.code, 3) << ran.out << ran.err;
-  const std::vector<std::string> lines = lines_of(ran.err);
-  ASSERT_EQ(lines.size(), 1u) << ran.err;
-  EXPECT_TRUE(lines[0].starts_with("pagestorm: ")) << ran.err;
-  EXPECT_NE(lines[0].find(says), std::string::npos) << ran.err << "lacks " << says;
-}
+void expect_environment(const Ran& ran, const std::string& says) { expect_refusal(ran, 3, says); }
 
 TEST(Output, AFolderForFailuresThatCannotBeIsRefusedBeforeTheRun) {
   const TempDir dir;

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "refusal.hpp"
 #include "run.hpp"
 #include "sim/text.hpp"
 
@@ -14,14 +15,6 @@ const std::string scenario =
 
 std::string with(std::string text, const std::string& from, const std::string& to) {
   return text.replace(text.find(from), from.size(), to);
-}
-
-void expect_error(const Ran& ran, int code, const std::string& says) {
-  EXPECT_EQ(ran.code, code) << ran.out << ran.err;
-  const std::vector<std::string> lines = lines_of(ran.err);
-  ASSERT_EQ(lines.size(), 1u) << ran.err;
-  EXPECT_TRUE(lines[0].starts_with("pagestorm: ")) << ran.err;
-  EXPECT_NE(lines[0].find(says), std::string::npos) << ran.err << "lacks " << says;
 }
 
 TEST(Replay, PlaysOnTheBuilderOfTheFileOrAnother) {
@@ -83,24 +76,24 @@ TEST(Replay, IsUndecidedWhenNothingCanBeJudged) {
 
 TEST(Replay, RefusesFilesThatCannotBeRead) {
   const TempDir dir;
-  expect_error(run({"replay", dir / "nowhere"}), 3, dir / "nowhere: cannot be read: No such file");
-  expect_error(run({"replay", dir.path()}), 3, "is a folder; name a file");
-  expect_error(run({"replay", "/proc/self/mem"}), 3, "/proc/self/mem: cannot be read: Input/output error");
+  expect_refusal(run({"replay", dir / "nowhere"}), 3, dir / "nowhere: cannot be read: No such file");
+  expect_refusal(run({"replay", dir.path()}), 3, "is a folder; name a file");
+  expect_refusal(run({"replay", "/proc/self/mem"}), 3, "/proc/self/mem: cannot be read: Input/output error");
 }
 
 TEST(Replay, RefusesWhatIsNoScenarioWithItsPlace) {
   const TempDir dir;
   const auto refused = [&](const std::string& text) { return run({"replay", dir.write("f", text)}); };
   const std::string f = dir / "f";
-  expect_error(refused(""), 2, f + ":1: schema: missing");
-  expect_error(refused(scenario.substr(0, scenario.find("steps:"))), 2, f + ":7: steps: missing");
-  expect_error(refused(scenario.substr(0, scenario.find("amount=2") + 4)), 2, f + ":11: ");
-  expect_error(refused(with(scenario, "page_size: 4", "page_size: 0")), 2, f + ":6: page_size: 0 is not a page size");
-  expect_error(refused(with(scenario, "decode", "decoed")), 2, f + ":10: ");
-  expect_error(refused(std::string("\x7f"
-                                   "ELF\0\1",
-                                   6)),
-               2, f + ":1: text: byte 0x7f");
+  expect_refusal(refused(""), 2, f + ":1: schema: missing");
+  expect_refusal(refused(scenario.substr(0, scenario.find("steps:"))), 2, f + ":7: steps: missing");
+  expect_refusal(refused(scenario.substr(0, scenario.find("amount=2") + 4)), 2, f + ":11: ");
+  expect_refusal(refused(with(scenario, "page_size: 4", "page_size: 0")), 2, f + ":6: page_size: 0 is not a page size");
+  expect_refusal(refused(with(scenario, "decode", "decoed")), 2, f + ":10: ");
+  expect_refusal(refused(std::string("\x7f"
+                                     "ELF\0\1",
+                                     6)),
+                 2, f + ":1: text: byte 0x7f");
 }
 
 TEST(Replay, RefusesNamesThatDoNotExist) {
@@ -109,14 +102,14 @@ TEST(Replay, RefusesNamesThatDoNotExist) {
   const std::string no_fault = dir.write("no-fault", with(scenario, "fault: last_row_skipped\n", ""));
   const std::string odd_fault = dir.write("odd-fault", with(scenario, "last_row_skipped", "gremlins"));
   const std::string odd_builder = dir.write("odd-builder", with(scenario, "builder: host", "builder: toast"));
-  expect_error(run({"replay", "--with-fault", no_fault}), 2, no_fault + ": names no fault");
-  expect_error(run({"replay", "--with-fault", odd_fault}), 2, odd_fault + ": fault: there is no fault 'gremlins'");
+  expect_refusal(run({"replay", "--with-fault", no_fault}), 2, no_fault + ": names no fault");
+  expect_refusal(run({"replay", "--with-fault", odd_fault}), 2, odd_fault + ": fault: there is no fault 'gremlins'");
   EXPECT_EQ(run({"replay", odd_fault}).code, 0);
-  expect_error(run({"replay", odd_builder}), 2, odd_builder + ": ");
-  expect_error(run({"replay", odd_builder}), 2, "there is no builder 'toast'");
+  expect_refusal(run({"replay", odd_builder}), 2, odd_builder + ": ");
+  expect_refusal(run({"replay", odd_builder}), 2, "there is no builder 'toast'");
   EXPECT_EQ(run({"replay", odd_builder, "--builder", "host"}).code, 0);
-  expect_error(run({"replay", file, "--builder", "toast"}), 2, "--builder: there is no builder 'toast'");
-  expect_error(run({"replay", file, "--law", "murphy"}), 2, "--law: there is no law 'murphy'");
+  expect_refusal(run({"replay", file, "--builder", "toast"}), 2, "--builder: there is no builder 'toast'");
+  expect_refusal(run({"replay", file, "--law", "murphy"}), 2, "--law: there is no law 'murphy'");
 }
 
 }  // namespace

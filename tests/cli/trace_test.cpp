@@ -132,13 +132,20 @@ TEST(Trace, WritesATimelineForEachEngine) {
   EXPECT_GT(lines_of(text_of(dir / "two-2.csv")).size(), 10u);
 }
 
+// What a trace saved about a fault that it must find.
+Saved found(const std::string& fault, const How& how) {
+  const Ran ran = run({"trace", sample("mooncake_sample.jsonl"), "--fault", fault}, how);
+  EXPECT_EQ(ran.code, 1) << ran.out << ran.err;
+  const Saved saved = saved_by(ran.out);
+  EXPECT_EQ(saved.problem, "") << ran.out;
+  return saved;
+}
+
 TEST(Trace, AFaultOfTheEngineIsFoundAndItsReplayCommandWorks) {
   const TempDir dir;
   const How how{.folder = dir.path()};
-  const Ran ran = run({"trace", sample("mooncake_sample.jsonl"), "--fault", "shared_page_freed_by_owner"}, how);
-  ASSERT_EQ(ran.code, 1) << ran.out << ran.err;
-  const Saved saved = saved_by(ran.out);
-  ASSERT_EQ(saved.problem, "") << ran.out;
+  const Saved saved = found("shared_page_freed_by_owner", how);
+  ASSERT_EQ(saved.problem, "");
   EXPECT_EQ(sim::parse(text_of(dir / saved.file), saved.file).law, "pools_conserve_pages");
   EXPECT_EQ(run(saved.replay, how).code, 1);
 }
@@ -146,10 +153,8 @@ TEST(Trace, AFaultOfTheEngineIsFoundAndItsReplayCommandWorks) {
 TEST(Trace, AFaultIsFoundAndItsReplayCommandWorks) {
   const TempDir dir;
   const How how{.folder = dir.path()};
-  const Ran ran = run({"trace", sample("mooncake_sample.jsonl"), "--fault", "last_row_skipped"}, how);
-  ASSERT_EQ(ran.code, 1) << ran.out << ran.err;
-  const Saved saved = saved_by(ran.out);
-  ASSERT_EQ(saved.problem, "") << ran.out;
+  const Saved saved = found("last_row_skipped", how);
+  ASSERT_EQ(saved.problem, "");
   const sim::Finding finding = sim::parse(text_of(dir / saved.file), saved.file);
   EXPECT_EQ(finding.fault, "last_row_skipped");
   EXPECT_LE(finding.scenario.steps.size(), 3u);

@@ -57,6 +57,43 @@ TEST(Lengths, OfTargetVerifyCountTheTokensUnderVerification) {
   EXPECT_EQ(got.pages, (Table{{1, 1, 1, _}, {2, _, _, _}, {3, 3, _, _}}));
 }
 
+// Vector V10: a ragged verify of three rows, and one that fills the bucket up to 32 tokens. Pages of 16.
+Case v10() {
+  Case one;
+  one.mode = Mode::ragged_verify;
+  one.page_size = 16;
+  one.width = 3;
+  one.slots = {Row(48, 0), Row(48, 16), Row(48, 32), Row(48, 48)};
+  one.indices = {1, 2, 3, 0};
+  one.lengths = {10, 20, 30, 1};
+  one.extends = {8, 1, 3, 20};
+  return one;
+}
+
+TEST(Lengths, OfVectorV10CountTheTokensOfEachRow) {
+  const Result got = run(v10());
+  expect_lengths(got, {18, 21, 33, 21}, {0, 8, 9, 12, 32}, {0, 18, 39, 72, 93});
+  EXPECT_EQ(got.pages, (Table{{1, 1, _}, {2, 2, _}, {3, 3, 3}, {0, 0, _}}));
+  EXPECT_EQ(got.status, Status::none);
+  EXPECT_EQ(run(v10(), "host-shuffled"), got);
+  EXPECT_EQ(run(v10(), "host-audited"), got);
+}
+
+TEST(Lengths, OfARaggedVerifyAreTheSameBeforePadding) {
+  Case one = v10();
+  for (auto* values : {&one.indices, &one.lengths, &one.extends}) values->pop_back();
+  expect_lengths(run(one), {18, 21, 33}, {0, 8, 9, 12}, {0, 18, 39, 72});
+}
+
+TEST(Lengths, OfARaggedVerifyWithEqualRowsAreThoseOfAVerify) {
+  Case ragged = v10();
+  ragged.extends = {4, 4, 4, 4};
+  Case uniform = ragged;
+  uniform.mode = Mode::target_verify;
+  uniform.tokens_per_row = 4;
+  EXPECT_EQ(run(ragged), run(uniform));
+}
+
 TEST(Lengths, OfDraftExtendAreAsGivenWithTheTokensAsQueries) {
   Case one = three_rows(Mode::draft_extend);
   one.tokens_per_row = 3;

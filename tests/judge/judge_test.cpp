@@ -88,14 +88,7 @@ TEST_P(EveryFault, IsSeenWhereTheHostSeesIt) {
   EXPECT_EQ(broken > 0, can_see) << broken << " passes";
 }
 
-std::vector<Fault> faults() {
-  std::vector<Fault> all;
-  for (const FaultEntry& entry : fault_catalogue())
-    if (entry.site == FaultSite::builder) all.push_back(entry.fault);
-  return all;
-}
-
-INSTANTIATE_TEST_SUITE_P(Each, EveryFault, testing::ValuesIn(faults()),
+INSTANTIATE_TEST_SUITE_P(Each, EveryFault, testing::ValuesIn(builder_faults()),
                          [](const auto& info) { return std::string(fault_name(info.param)); });
 
 }  // namespace

@@ -132,14 +132,7 @@ TEST_P(EveryFaultInAPack, IsFoundWhereThePlayerFindsIt) {
   }
 }
 
-std::vector<Fault> faults() {
-  std::vector<Fault> all;
-  for (const FaultEntry& entry : fault_catalogue())
-    if (entry.site == FaultSite::builder) all.push_back(entry.fault);
-  return all;
-}
-
-INSTANTIATE_TEST_SUITE_P(Each, EveryFaultInAPack, testing::ValuesIn(faults()),
+INSTANTIATE_TEST_SUITE_P(Each, EveryFaultInAPack, testing::ValuesIn(builder_faults()),
                          [](const auto& info) { return std::string(fault_name(info.param)); });
 
 TEST(Pack, SaysThatAJudgeErrsWhoSeesNothing) {

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "host_judge.hpp"
+#include "pagestorm/fault.hpp"
 #include "props/laws.hpp"
 #include "sim/rng.hpp"
 #include "sim/scene.hpp"
@@ -21,6 +22,14 @@ inline Laws laws_on_images() {
     for (const ImageLaw law : image_laws)
       if (name_of(law) == entry.name) laws.push_back(entry.make());
   return laws;
+}
+
+/// The faults of the catalogue that are a builder's.
+inline std::vector<Fault> builder_faults() {
+  std::vector<Fault> faults;
+  for (const FaultEntry& entry : fault_catalogue())
+    if (entry.site == FaultSite::builder) faults.push_back(entry.fault);
+  return faults;
 }
 
 /// One scenario after another, pass by pass. Both judges look at the images of the scene.

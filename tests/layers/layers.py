@@ -33,6 +33,7 @@ FOREIGN = {
     "host": r"(src/)?host/",
     "stub": r"(src/)?stub/",
     "judge": r"(src/)?judge/",
+    "tests": r"tests/",
 }
 
 # Folder: what its files may include besides the standard library and their own folder. The longest folder decides.
@@ -149,6 +150,7 @@ def self_test():
         "props/a.cpp": ("#include <rapidcheck.h>", "props may not include rapidcheck.h"),
         "cli/a.cpp": ("#include <rapidcheck/state.h>", "cli may not include rapidcheck/state.h"),
         "cli/b.cpp": ("#include <boost/any.hpp>", "cli may not include boost/any.hpp (unknown)"),
+        "cli/d.cpp": ('#include "tests/source_root.hpp"', "cli may not include tests/source_root.hpp"),
         "tests/sim/a.cpp": ("#include <cuda_runtime.h>", "tests may not include cuda_runtime.h"),
         "sim/long.cpp": ("\n" * MAX_LINES + "int x;", "301 lines"),
         "sim/forgotten.cpp": ("", "no meson.build lists this file"),
@@ -161,7 +163,7 @@ def self_test():
         "sim/trace_read.cpp": "#include <nlohmann/json.hpp>\n#include <fmt/format.h>",
         "props/gen/a.cpp": '#include <rapidcheck.h>\n#include "props/a.hpp"\n#include "sim/a.hpp"',
         "cli/c.cpp": '#include <chrono>\n#include <CLI/CLI.hpp>\n#include "props/a.hpp"',
-        "tests/core/a.cpp": '#include <gtest/gtest.h>\n#include "core/hd.hpp"',
+        "tests/core/a.cpp": '#include <gtest/gtest.h>\n#include "core/hd.hpp"\n#include "tests/source_root.hpp"',
     }
     with tempfile.TemporaryDirectory() as folder:
         root = pathlib.Path(folder).resolve()

@@ -143,6 +143,19 @@ TEST(Reference, LengthsGoByMode) {
   }
 }
 
+// Three rows of a ragged verify; the row that fills the bucket up to 32 tokens takes the 20 that they leave.
+TEST(Reference, GivesVectorV10) {
+  Desk desk;
+  desk.batch.mode = Mode::ragged_verify;
+  desk.batch.tokens_per_row = 8;  // which a ragged verify does not look at
+  desk.lengths = {10, 20, 30, 1};
+  desk.extends = {8, 1, 3, 20};
+  desk.compute();
+  EXPECT_EQ(desk.keys(), (Row{18, 21, 33, 21}));
+  EXPECT_EQ(desk.sum_q(), (Row{0, 8, 9, 12, 32}));
+  EXPECT_EQ(desk.sum_k(), (Row{0, 18, 39, 72, 93}));
+}
+
 TEST(Reference, BuildTakesLengthsAsFinalAndHasNoSums) {
   Desk desk;
   desk.batch.entry = Entry::build;

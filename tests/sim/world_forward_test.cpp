@@ -208,6 +208,20 @@ TEST(Padding, IsNotForEagerExtendedOrLargerBatches) {
   EXPECT_EQ(engine.run({.kind = StepKind::decode}).size(), 2u);
 }
 
+// Eight tokens for each of four rows; three rows take 8, 2 and 4 of them.
+TEST(Padding, OfARaggedVerifyTakesTheTokensThatAreLeft) {
+  Engine engine;
+  engine.config.context = 64;
+  engine.config.draft_tokens = 8;
+  engine.config.buckets = {4};
+  engine.start();
+  EXPECT_EQ(
+      engine.run({.kind = StepKind::ragged, .rows = 0, .amount = 7}),
+      (Rows{
+          row(0, 5, 8, 5, 8), row(1, 0, 2, 0, 2), row(2, 8, 4, 8, 4), {.length = 1, .new_tokens = 18, .writes = 18}}));
+  EXPECT_EQ(engine.world.forward().write_slots(), 32);
+}
+
 TEST(Padding, IsAllThatAnIdleBatchHas) {
   Engine engine;
   engine.config.buckets = {4};

@@ -47,6 +47,14 @@ Config small(bool sweep) {
   return config;
 }
 
+// One live cell in a row far wider than the margin of a zone.
+Config wide(bool sweep) {
+  Config config = small(sweep);
+  config.context = 4000;
+  config.pages = 2000;
+  return config;
+}
+
 void decode_of_five(Scene& scene, const Config& config) {
   scene.start(config);
   scene.step({.kind = StepKind::admit, .amount = 4});
@@ -102,10 +110,7 @@ TEST(Zone, WithStridesHasEachLiveCellByItself) {
 
 TEST(Zone, SweepCoversTheWholeTableAndItsFences) {
   Scene scene;
-  Config config = small(true);
-  config.context = 4000;
-  config.pages = 2000;
-  decode_of_five(scene, config);
+  decode_of_five(scene, wide(true));
   const Section& table = scene.layout.section(Part::page_table);
   const Range last = scene.zone.judged().back();
   EXPECT_LE(last.first, table.first - ImageLayout::fence);
@@ -114,10 +119,7 @@ TEST(Zone, SweepCoversTheWholeTableAndItsFences) {
 
 TEST(Zone, WithoutSweepCoversAMarginOfEachRow) {
   Scene scene;
-  Config config = small(false);
-  config.context = 4000;
-  config.pages = 2000;
-  decode_of_five(scene, config);
+  decode_of_five(scene, wide(false));
   const Section& table = scene.layout.section(Part::page_table);
   const auto judged = list(scene.zone.judged());
   ASSERT_GE(judged.size(), 2u);

@@ -37,11 +37,12 @@ void KvStore::write(Model model, Pool pool, std::int64_t slot, const Content& co
                     std::int64_t count) {
   std::uint64_t* to = at(model, pool) + slot;
   for (const std::int64_t end = position + count; position < end;) {
-    const std::int64_t run = std::min(end, content.end_of_run(position)) - position;
-    if (content.base_at(position) == unknown_base)
+    const Content::Stretch tokens = content.stretch_at(position);
+    const std::int64_t run = std::min(end, tokens.end) - position;
+    if (tokens.base == unknown_base)
       std::fill_n(to, run, poison);
     else
-      std::iota(to, to + run, content.at(position));
+      std::iota(to, to + run, tokens.base + static_cast<std::uint64_t>(position));
     to += run;
     position += run;
   }

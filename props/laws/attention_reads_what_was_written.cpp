@@ -108,10 +108,11 @@ class AttentionReadsWhatWasWritten final : public sim::Law {
     const std::int64_t end = std::min(row.first_write + row.writes, row.start + table.cols * size);
     const std::int64_t window = row.first_write - config.window + 1;
     const std::int64_t first = pool == Pool::full ? row.start : std::max(row.start, window);
-    for (std::int64_t from = first, stop = 0; from < end; from = stop) {
-      const std::int64_t column = from / size;
-      stop = std::min(end, (column + 1) * size);
-      const std::int64_t word = table.at(r, column - row.start / size);
+    const std::int64_t start_column = row.start / size;
+    for (std::int64_t column = first / size; column * size < end; ++column) {
+      const std::int64_t from = std::max(first, column * size);
+      const std::int64_t stop = std::min(end, (column + 1) * size);
+      const std::int64_t word = table.at(r, column - start_column);
       const std::int32_t page = moment.first().words()[word];
       const bool held = store_.holds(pool, page);
       const std::uint32_t version = held ? store_.version(model, pool, page) : 0;
@@ -133,8 +134,8 @@ class AttentionReadsWhatWasWritten final : public sim::Law {
     const std::uint64_t* ids = store_.page(model, pool, page) - from / size * size;
     const sim::Content& content = content_of(request, model);
     for (std::int64_t p = from; p < to;) {
-      const std::uint64_t base = content.base_at(p);
-      const std::int64_t last = std::min(to, content.end_of_run(p));
+      const auto [base, end] = content.stretch_at(p);
+      const std::int64_t last = std::min(to, end);
       if (base != sim::unknown_base)
         for (std::int64_t q = p; q < last; ++q)
           if (ids[q] != base + static_cast<std::uint64_t>(q) && ids[q] != KvStore::lost)

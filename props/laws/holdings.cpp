@@ -13,7 +13,7 @@ std::string owner_name(std::int64_t owner) {
 
 void Holdings::start() {
   nodes_.clear();
-  for (const std::size_t row : held_) rows_[row].clear();
+  for (const std::size_t row : held_) rows_[row] = {};
   held_.clear();
 }
 
@@ -46,8 +46,14 @@ void Holdings::update(const sim::World& world) {
 }
 
 // Columns before `first` belong to somebody else.
-void Holdings::follow(Row& kept, std::span<const std::int32_t> pages, std::span<const std::int32_t> swa_pages,
+void Holdings::follow(Row& row, std::span<const std::int32_t> pages, std::span<const std::int32_t> swa_pages,
                       std::size_t first, std::int64_t owner) {
+  // Most rows are what they were: to see that costs less than to go through them.
+  if (!row.kept.empty() && row.kept.front().owner == owner && row.is(pages, swa_pages, first)) return;
+  row.pages.assign(pages.begin(), pages.end());
+  row.swa_pages.assign(swa_pages.begin(), swa_pages.end());
+  row.first = first;
+  std::vector<Holding>& kept = row.kept;
   kept.resize(std::max(kept.size(), pages.size()));
   for (std::size_t c = 0; c < kept.size(); ++c) {
     Holding now{.owner = owner};
@@ -64,8 +70,8 @@ void Holdings::follow(Row& kept, std::span<const std::int32_t> pages, std::span<
 }
 
 void Holdings::leave(std::size_t row) {
-  gone_.insert(gone_.end(), rows_[row].begin(), rows_[row].end());
-  rows_[row].clear();
+  gone_.insert(gone_.end(), rows_[row].kept.begin(), rows_[row].kept.end());
+  rows_[row] = {};
 }
 
 }  // namespace pagestorm::props

@@ -1,6 +1,7 @@
 #pragma once
 // Who has which pages, followed from step to step: costs follow the live requests and what changed, not what is cached.
 
+#include <algorithm>
 #include <cstdint>
 #include <span>
 #include <string>
@@ -38,10 +39,19 @@ class Holdings {
   std::span<const Holding> come() const { return come_; }
 
  private:
-  using Row = std::vector<Holding>;  // by column; without pages where they are not the owner's
+  /// What one owner had at the last call.
+  struct Row {
+    std::vector<Holding> kept;  ///< by column; without pages where they are not the owner's
+    std::vector<std::int32_t> pages, swa_pages;
+    std::size_t first = 0;
 
-  void follow(Row& kept, std::span<const std::int32_t> pages, std::span<const std::int32_t> swa_pages,
-              std::size_t first, std::int64_t owner);
+    bool is(std::span<const std::int32_t> p, std::span<const std::int32_t> swa, std::size_t from) const {
+      return from == first && std::ranges::equal(p, pages) && std::ranges::equal(swa, swa_pages);
+    }
+  };
+
+  void follow(Row& row, std::span<const std::int32_t> pages, std::span<const std::int32_t> swa_pages, std::size_t first,
+              std::int64_t owner);
   void leave(std::size_t row);
 
   std::vector<Row> nodes_;               ///< by node

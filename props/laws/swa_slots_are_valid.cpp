@@ -61,7 +61,7 @@ class SwaSlotsAreValid final : public sim::Law {
       const std::int32_t got = moment.first().words()[word];
       const std::int32_t own = request.swa_pages[static_cast<std::size_t>(c)];
       const bool in_window = (c + 1) * size > window_start;
-      if (is_punctured(request, c) || (got == own && (got > 0 || !in_window))) continue;
+      if ((got == own && (got > 0 || !in_window)) || is_punctured(request, c)) continue;
       const char* why = in_window ? "a page that the window still reaches holds the SWA page that the request owns"
                                   : "a page that has left the window is the request's own, or the sink";
       if (!in_window && got == sink) continue;

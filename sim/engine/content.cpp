@@ -23,13 +23,13 @@ std::uint64_t Content::at(std::int64_t position) const {
   return base == unknown_base ? 0 : base + static_cast<std::uint64_t>(position);
 }
 
-std::int64_t Content::end_of_run(std::int64_t position) const {
-  return position < first_ || position >= end_ ? position_end : end_of(run_of(position));
+Content::Stretch Content::stretch_at(std::int64_t position) const {
+  if (position < first_ || position >= end_) return {};
+  const std::size_t run = run_of(position);
+  return {runs_[run].base, end_of(run)};
 }
 
-std::uint64_t Content::base_at(std::int64_t position) const {
-  return position < first_ || position >= end_ ? unknown_base : runs_[run_of(position)].base;
-}
+std::uint64_t Content::base_at(std::int64_t position) const { return stretch_at(position).base; }
 
 std::int64_t Content::common(const Content& other, std::int64_t from, std::int64_t to) const {
   const std::int64_t stop = std::min({to, end_, other.end_});

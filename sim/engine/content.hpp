@@ -59,8 +59,14 @@ class Content {
   /// The base of the token at `position`; unknown_base where none stands there.
   std::uint64_t base_at(std::int64_t position) const;
 
-  /// Where the tokens end that have the base of the one at `position`; position_end where none stands there.
-  std::int64_t end_of_run(std::int64_t position) const;
+  /// Tokens of one base.
+  struct Stretch {
+    std::uint64_t base = unknown_base;
+    std::int64_t end = position_end;
+  };
+
+  /// The base of the token at `position`, and where the tokens of that base end; the defaults where none stands there.
+  Stretch stretch_at(std::int64_t position) const;
 
   /// How many tokens from position 0 on are known, and the same in both.
   std::int64_t common_prefix(const Content& other) const { return common(other, 0, position_end); }

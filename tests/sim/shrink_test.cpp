@@ -93,6 +93,50 @@ TEST(Shrink, TriesNoMoreThanItsBudget) {
   }
 }
 
+std::int64_t tokens_of(const Scenario& s, StepKind kind) {
+  std::int64_t sum = 0;
+  for (const Step& step : s.steps) sum += step.kind == kind ? step.amount : 0;
+  return sum;
+}
+
+// Either of two steps alone cannot go.
+TEST(Shrink, RemovesTwoStepsThatGoTogether) {
+  Scenario scenario;
+  scenario.steps = {{.kind = StepKind::share}, {.kind = StepKind::decode}, {.kind = StepKind::evict}};
+  const auto fails = [](const Scenario& s) {
+    return has(s, StepKind::decode) && has(s, StepKind::share) == has(s, StepKind::evict);
+  };
+  EXPECT_EQ(shrink(scenario, fails).scenario.steps, (std::vector<Step>{{.kind = StepKind::decode}}));
+}
+
+// What a step brings, another can bring, when it is given something to bring.
+TEST(Shrink, LetsAStepDoTheWorkOfAnother) {
+  Scenario scenario;
+  scenario.steps = {{.kind = StepKind::admit}, {.kind = StepKind::extend, .amount = 1}};
+  const auto fails = [](const Scenario& s) {
+    return has(s, StepKind::admit) && tokens_of(s, StepKind::admit) + tokens_of(s, StepKind::extend) > 0;
+  };
+  EXPECT_EQ(shrink(scenario, fails).scenario.steps, (std::vector<Step>{{.kind = StepKind::admit, .amount = 1}}));
+}
+
+TEST(Shrink, LetsAnAdmissionTakeThePlaceOfTwoSteps) {
+  Scenario scenario;
+  scenario.steps = {{.kind = StepKind::arrive, .amount = 2}, {.kind = StepKind::extend, .amount = 2}};
+  const auto fails = [](const Scenario& s) {
+    return tokens_of(s, StepKind::admit) > 0 || tokens_of(s, StepKind::arrive) * tokens_of(s, StepKind::extend) > 0;
+  };
+  EXPECT_EQ(shrink(scenario, fails).scenario.steps, (std::vector<Step>{{.kind = StepKind::admit, .amount = 1}}));
+}
+
+TEST(Shrink, RetractsPlainlyWhereAStepOnlyMakesSomebodyGo) {
+  Scenario scenario{.config = {.retract = true}};
+  scenario.steps = {{.kind = StepKind::draft, .rows = 0, .amount = 2}};
+  const auto fails = [](const Scenario& s) {
+    return s.config.retract && (has(s, StepKind::draft) || has(s, StepKind::retract));
+  };
+  EXPECT_EQ(shrink(scenario, fails).scenario.steps, (std::vector<Step>{{.kind = StepKind::retract}}));
+}
+
 TEST(Shrink, WithoutBudgetGivesTheScenarioItself) {
   const Scenario scenario = draw(4, {});
   EXPECT_EQ(shrink(

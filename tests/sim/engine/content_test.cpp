@@ -34,6 +34,39 @@ TEST(Content, GivesATokenTheBaseOfItsRunPlusItsPosition) {
   EXPECT_EQ(content.at(-1), 0u);
 }
 
+TEST(Content, NamesTheStretchThatAPositionIsIn) {
+  const Content content = content_of({{3, a}, {2, b}});
+  EXPECT_EQ(content.stretch_at(2).base, a);
+  EXPECT_EQ(content.stretch_at(2).end, 3);
+  EXPECT_EQ(content.stretch_at(3).end, 5);
+  EXPECT_EQ(content.stretch_at(5).base, unknown_base);
+  EXPECT_EQ(content.stretch_at(5).end, position_end);
+}
+
+TEST(Content, ComparesWithASliceAsWithACopyOfIt) {
+  Rng rng(4);
+  const auto drawn = [&] {
+    Content content;
+    for (int i = 0; i < 4; ++i) content.append(rng.between(0, 2), rng.one_in(2) ? a : b);
+    return content;
+  };
+  int alike = 0;
+  for (int i = 0; i < 20'000; ++i) {
+    const Content whole = drawn();
+    if (whole.size() == 0) continue;
+    const std::int64_t from = rng.between(0, whole.size() - 1);
+    const std::int64_t to = rng.between(from + 1, whole.size());
+    const Content slice = whole.slice(from, to);
+    const Content other = drawn();
+    const Content part = other.size() < to ? other : other.slice(from, to);
+    const auto order = part.compare(whole, from, to);
+    ASSERT_EQ(order < 0, part < slice);
+    ASSERT_EQ(order == 0, part == slice);
+    alike += order == 0;
+  }
+  EXPECT_GT(alike, 1'000);
+}
+
 TEST(Content, KeepsStreamsAndVersionsApart) {
   EXPECT_EQ(base_of(0, 0), unknown_base);
   EXPECT_EQ(base_of(1, 0), std::uint64_t{1} << 40);

@@ -63,13 +63,13 @@ Content Content::slice(std::int64_t from, std::int64_t to) const {
 
 std::strong_ordering Content::compare(const Content& whole, std::int64_t from, std::int64_t to) const {
   assert(from >= whole.first_ && from < to && to <= whole.end_);
-  if (const auto order = std::tie(first_, end_) <=> std::tie(from, to); order != 0) return order;
+  if (const auto order = std::tie(first_, end_) <=> std::tie(from, to); std::is_neq(order)) return order;
   const auto part = std::span(whole.runs_).subspan(whole.run_of(from));
   std::size_t i = 0;
   for (; i < runs_.size() && i < part.size() && part[i].first < to; ++i) {
     const std::int64_t begins = std::max(from, part[i].first);
     const auto order = std::tie(runs_[i].first, runs_[i].base) <=> std::tie(begins, part[i].base);
-    if (order != 0) return order;
+    if (std::is_neq(order)) return order;
   }
   // Where one description goes on, it is the greater.
   const bool goes_on = i < part.size() && part[i].first < to;

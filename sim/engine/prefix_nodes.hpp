@@ -27,8 +27,8 @@ struct ContentPart {
 struct ByContent {
   using is_transparent = void;
   bool operator()(const Content& a, const Content& b) const { return a < b; }
-  bool operator()(const Content& a, const ContentPart& b) const { return a.compare(b.whole, b.from, b.to) < 0; }
-  bool operator()(const ContentPart& a, const Content& b) const { return b.compare(a.whole, a.from, a.to) > 0; }
+  bool operator()(const Content& a, const ContentPart& b) const { return std::is_lt(a.compare(b.whole, b.from, b.to)); }
+  bool operator()(const ContentPart& a, const Content& b) const { return std::is_gt(b.compare(a.whole, a.from, a.to)); }
 };
 
 /// A stretch of positions, from a page boundary to a page boundary, and the pages that hold their KV.

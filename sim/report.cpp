@@ -179,6 +179,7 @@ std::string explain(const Scenario& scenario, const Violation& violation) {
   text += fmt::format("\n  where     {}\n  expected  {}\n  got       {}\n", violation.place.text, violation.expected,
                       violation.got);
   if (const std::string map = draw_map(violation); !map.empty()) text += "\n" + map + "\n";
+  if (!violation.time_line.empty()) text += "\n" + violation.time_line + "\n";
   text += fmt::format("\n  why       {}\n", violation.why);
   return text;
 }

@@ -1,0 +1,113 @@
+#include "queue.hpp"
+
+#include <algorithm>
+#include <cassert>
+#include <utility>
+
+namespace pagestorm::sim::time {
+
+void Queue::start() {
+  clocks_ = {};
+  last_.fill(-1);
+  operations_.clear();
+  accesses_.clear();
+  first_ = 0;
+  waits_.clear();
+  hazards_.clear();
+  replay_.reset();
+  shadow_.start();
+}
+
+std::int64_t Queue::run(Actor actor, std::string_view name, std::int64_t forward) {
+  clock(actor).join(host());
+  const std::uint32_t tick = clock(actor).tick(actor);
+  last_[static_cast<std::size_t>(actor)] = end();
+  operations_.push_back({name, actor, tick, forward, clock(actor), accesses_.size(), 0});
+  return end() - 1;
+}
+
+void Queue::touch(const Access& access) {
+  if (access.span.empty()) return;
+  Operation& operation = operations_.back();
+  accesses_.push_back(access);
+  ++operation.accesses;
+  const Touch touch{.operation = static_cast<std::uint32_t>(end() - 1),
+                    .tick = operation.tick,
+                    .owner = access.owner,
+                    .actor = operation.actor,
+                    .writes = access.writes,
+                    .again = access.again};
+  if (const auto before = shadow_.note(access, touch, operation.clock, host())) add_hazard(*before, access);
+}
+
+// One report of two operations is enough.
+void Queue::add_hazard(const Touch& before, const Access& access) {
+  const auto earlier = static_cast<std::int64_t>(before.operation);
+  const auto known = [&](const Hazard& hazard) {
+    return hazard.earlier == earlier && hazard.later == end() - 1 && hazard.after.resource.kind == access.resource.kind;
+  };
+  if (std::any_of(hazards_.begin(), hazards_.end(), known)) return;
+  Access first = access;
+  first.owner = before.owner;
+  first.writes = before.writes;
+  first.again = before.again;
+  hazards_.push_back({.earlier = earlier, .later = end() - 1, .before = first, .after = access});
+}
+
+void Queue::object() { hazards_.push_back({.later = end() - 1}); }
+
+Event Queue::mark(Actor actor, std::string_view name) {
+  clock(actor).join(host());
+  return {.name = name, .clock = clock(actor), .actor = actor, .operation = last_[static_cast<std::size_t>(actor)]};
+}
+
+void Queue::record(Event& event, Actor actor, std::string_view name) {
+  event = mark(actor, name);
+  if (!replay_ || replay_->stream != actor || replay_->events == GraphEvents::inside) return;
+  if (replay_->events == GraphEvents::after) return replay_->after.push_back(&event);
+  event = replay_->before;
+  event.name = name;
+}
+
+void Queue::wait(Actor actor, const Event& event) {
+  clock(actor).join(host());
+  const VectorClock before = clock(actor);
+  clock(actor).join(event.clock);
+  if (clock(actor) == before) return;
+  waits_.push_back({end(), actor, event});
+}
+
+void Queue::sync(Actor stream) { wait(Actor::host, mark(stream, "stream sync")); }
+
+void Queue::begin_replay(Actor stream, GraphEvents events) {
+  assert(!replay_);
+  replay_ = {.stream = stream, .events = events, .before = mark(stream, ""), .after = {}};
+}
+
+void Queue::end_replay() {
+  assert(replay_);
+  const Replay ended = *std::exchange(replay_, std::nullopt);
+  for (Event* event : ended.after) *event = mark(ended.stream, event->name);
+}
+
+void Queue::next_step() {
+  hazards_.clear();
+  constexpr std::size_t many_accesses = std::size_t{1} << 15;
+  constexpr std::size_t many_operations = std::size_t{1} << 12;
+  if (accesses_.size() >= many_accesses || operations_.size() >= many_operations) drop_old();
+}
+
+// Reports show the last iterations, and executing them needs no more.
+void Queue::drop_old() {
+  constexpr std::size_t kept = 64;
+  if (operations_.size() <= kept) return;
+  const auto gone = static_cast<std::ptrdiff_t>(operations_.size() - kept);
+  operations_.erase(operations_.begin(), operations_.begin() + gone);
+  first_ += gone;
+  const std::size_t accesses = operations_.front().first_access;
+  accesses_.erase(accesses_.begin(), accesses_.begin() + static_cast<std::ptrdiff_t>(accesses));
+  for (Operation& operation : operations_) operation.first_access -= accesses;
+  std::erase_if(waits_, [this](const Waited& waited) { return waited.before < first_; });
+}
+
+}  // namespace pagestorm::sim::time

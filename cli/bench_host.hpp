@@ -1,5 +1,5 @@
 #pragma once
-// pagestorm bench cases, steps and rows: how much is played and judged a second, on the host and where images live on a
+// pagestorm bench cases, steps, rows and time: how much is played and judged a second, on the host and where images live on a
 // device.
 
 #include "commands.hpp"

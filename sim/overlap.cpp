@@ -91,6 +91,7 @@ void Overlap::note_forward(const World& world) {
   // A draft extend goes by the lengths that its verify began with.
   work_.speculates = forward.mode == Mode::draft_decode || (work_.may_plan && forward.mode != Mode::draft_extend);
   work_.commits = kind == StepKind::verify || kind == StepKind::ragged;
+  work_.ragged = kind == StepKind::ragged;
   for (const ForwardRow& row : forward.rows)
     if (row.request >= 0 && row.odd == Odd::none) note_row(world, row);
 }

@@ -252,7 +252,7 @@ Scenario draw(std::uint64_t seed, const Space& space) {
   scenario.config = draw_config(rng, space, steps);
   constexpr std::uint64_t of_timing = 0x7137;  // a sequence of its own: nothing else that is drawn depends on it
   Rng timing_rng(sub_seed(seed, of_timing));
-  scenario.config.timing = draw_timing(timing_rng);
+  scenario.config.timing = space.timing ? *space.timing : draw_timing(timing_rng);
   const Weights weights = draw_weights(rng, space, scenario.config);
   const std::int64_t alike = rng.between(1, 3);  // families of this scenario: few, so that they meet
   // A whole batch without cached prefixes does not happen by chance.

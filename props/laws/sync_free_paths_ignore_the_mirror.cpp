@@ -1,4 +1,5 @@
-// A path that is declared free of syncs makes none, and reads nothing on the host that is not there.
+// A path that is declared free of syncs makes none and reads no lengths on the host; where the host has lengths, they are
+// those that the device published last.
 
 #include "props/laws.hpp"
 #include "props/laws/hazards.hpp"
@@ -10,7 +11,7 @@ class SyncFreePathsIgnoreTheMirror final : public sim::Law {
  public:
   std::string_view name() const override { return "sync_free_paths_ignore_the_mirror"; }
   std::string_view what() const override {
-    return "what needs no lengths on the host neither waits for the device nor reads them";
+    return "a path without lengths on the host neither waits nor reads; with them, they are the device's";
   }
   bool is_about_engine() const override { return true; }
 

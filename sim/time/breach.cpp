@@ -25,7 +25,18 @@ const char* reason(Breach breach) {
     case Breach::generation: return "all that a forward pass uses must be of one generation";
     case Breach::host_copy: return "a copy reads and writes pinned memory when it runs, not when it is enqueued";
     case Breach::reissue: return "a row or page may serve a new request once the last pass that uses it is done";
-    case Breach::sync: return "a path declared free of syncs takes its bound from the context";
+    case Breach::sync:
+      return "the host goes by lengths where it needs them only, and then by those that the device has";
+  }
+  return "";
+}
+
+const char* objection(Wrong wrong) {
+  switch (wrong) {
+    case Wrong::waits: return "the host waits for all that the scheduler's stream was given";
+    case Wrong::absent: return "the host reads a length that nobody copies to it";
+    case Wrong::behind: return "an older one: the last has not been copied to the host";
+    case Wrong::unordered: break;
   }
   return "";
 }
@@ -33,7 +44,7 @@ const char* reason(Breach breach) {
 }  // namespace
 
 Breach breach_of(const Queue& queue, const Hazard& hazard) {
-  if (hazard.earlier < 0) return Breach::sync;
+  if (hazard.wrong != Wrong::unordered) return Breach::sync;
   switch (hazard.after.resource.kind) {
     case Kind::row: return of_a_row(hazard);
     case Kind::kv:
@@ -53,10 +64,11 @@ Breach breach_of(const Queue& queue, const Hazard& hazard) {
 
 HazardText describe(const Queue& queue, const Hazard& hazard) {
   HazardText text{.why = reason(breach_of(queue, hazard)), .time_line = draw(queue, hazard)};
-  if (hazard.earlier < 0) {
+  if (hazard.wrong != Wrong::unordered) {
     text.place = name_of(queue, hazard.later);
-    text.expected = "no such operation on a path that does without";
-    text.got = "the host looks at what only the device knows";
+    text.expected =
+        hazard.wrong == Wrong::behind ? "the length that the device published last" : "a path that does without";
+    text.got = objection(hazard.wrong);
     return text;
   }
   text.place = name_of(hazard.after.resource, hazard.after.span);

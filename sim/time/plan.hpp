@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <deque>
 #include <span>
+#include <vector>
 
 #include "../timing.hpp"
 #include "queue.hpp"
@@ -60,6 +61,14 @@ class Plan {
   Queue queue_;
   TableBuffers tables_;
   std::int64_t forwards_ = 0;
+  /// How often the committed length of a row was published, and how often of these it had come to the host.
+  struct Relayed {
+    std::int64_t published = 0;
+    std::int64_t copied = 0;
+  };
+  Relayed& relayed(std::int32_t row);
+
+  std::vector<Relayed> relayed_;    ///< by request row, since it was given out
   Actor builder_ = Actor::forward;  ///< the stream that builds the tables of the forward pass being launched
   bool fenced_ = true;              ///< the scheduler's stream has waited for the last forward pass
   Event read_done_, read_done_before_;

@@ -2,6 +2,8 @@
 
 #include "plan.hpp"
 
+#include <algorithm>
+
 namespace pagestorm::sim::time {
 namespace {
 
@@ -12,6 +14,12 @@ constexpr std::int64_t many = 64;  // what is new for each forward pass may come
 }  // namespace
 
 std::int32_t Plan::turn(std::int64_t ago) const { return static_cast<std::int32_t>((forwards_ - ago) % many); }
+
+Plan::Relayed& Plan::relayed(std::int32_t row) {
+  const auto at = static_cast<std::size_t>(row);
+  if (at >= relayed_.size()) relayed_.resize(at + 1);
+  return relayed_[at];
+}
 
 void Plan::launch(const StepWork& work) {
   ++forwards_;
@@ -79,17 +87,19 @@ void Plan::bound(const StepWork& work) {
     if (rules_.awaits_mirror()) queue_.wait(Actor::host, mirrored_);
     queue_.run(Actor::host, "take the longest length", forwards_);
     read(Kind::mirror, work.relays);
+    const auto behind = [this](std::int32_t row) { return relayed(row).copied < relayed(row).published; };
+    if (std::any_of(work.relays.begin(), work.relays.end(), behind)) queue_.object(Wrong::behind);
     return;
   }
   if (!rules_.takes_static_bound()) {
     queue_.sync(Actor::schedule);
     queue_.run(Actor::host, "take the longest length", forwards_);
-    queue_.object();
+    queue_.object(Wrong::waits);
   }
   if (!rules_.leaves_absent_mirror_alone()) {
     queue_.run(Actor::host, "take the longest length", forwards_);
     read(Kind::mirror, work.relays);
-    queue_.object();
+    queue_.object(Wrong::absent);
   }
 }
 
@@ -123,8 +133,7 @@ void Plan::compute(const StepWork& work, std::int32_t table) {
   write(Kind::kv, work.pages_written);
   write(Kind::swa_kv, work.swa_pages_written);
   if (timing_.read_end >= ReadEnd::post_replay) read_shared(work);
-  if (!rules_.translates_once() && !work.maps_read.empty())
-    for (const std::int32_t page : work.pages_written) queue_.touch({.resource = {Kind::map, page}, .again = true});
+  if (!rules_.translates_once() && !work.maps_read.empty()) queue_.touch(Kind::map, work.pages_written, false, true);
   if (work.captured) queue_.end_replay();
   pass_point(3);
   if (timing_.read_end < ReadEnd::unknown) return;
@@ -137,13 +146,15 @@ void Plan::publish(const StepWork& work) {
   queue_.run(Actor::forward, "sample", forwards_);
   if (!work.commits) return;
   write(Kind::relay, work.relays);
+  for (const std::int32_t row : work.relays) ++relayed(row).published;
   if (timing_.needs_host_lengths() && !rules_.copies_after_publish()) queue_.wait(Actor::copy, scheduled_);
   queue_.record(published_, Actor::forward, "published");
-  if (!timing_.needs_host_lengths()) return;
+  if (!timing_.needs_host_lengths() || !rules_.copies_out(work.ragged)) return;
   if (rules_.copies_after_publish()) queue_.wait(Actor::copy, published_);
   queue_.run(Actor::copy, "copy lengths out", forwards_);
   read(Kind::relay, work.relays);
   write(Kind::mirror, work.relays);
+  for (const std::int32_t row : work.relays) relayed(row).copied = relayed(row).published;
   queue_.record(mirrored_, Actor::copy, "copied out");
 }
 

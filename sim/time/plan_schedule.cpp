@@ -17,6 +17,7 @@ void Plan::start(const Timing& timing, Fault fault) {
        {&read_done_, &read_done_before_, &done_, &published_, &loaded_, &staged_, &mirrored_, &planned_, &scheduled_})
     *event = {};
   results_.clear();
+  relayed_.clear();
 }
 
 void Plan::play(const StepWork& work) {
@@ -72,6 +73,7 @@ void Plan::seed(const StepWork& work) {
   queue_.wait(Actor::schedule, mirrored_);
   queue_.run(Actor::schedule, "seed lengths");
   write(Kind::relay, work.rows_issued);
+  for (const std::int32_t row : work.rows_issued) relayed(row) = {};
 }
 
 // Pages may have had another owner a moment ago, whose last forward pass still writes them.
@@ -93,15 +95,11 @@ void Plan::free_window(const StepWork& work) {
   if (!work.frees_by_window || rules_.frees_without_sync()) return;
   queue_.sync(Actor::schedule);
   queue_.run(Actor::host, "count what is freed");
-  queue_.object();
+  queue_.object(Wrong::waits);
 }
 
-void Plan::read(Kind kind, std::span<const std::int32_t> ids) {
-  for (const std::int32_t id : ids) queue_.touch({.resource = {kind, id}});
-}
+void Plan::read(Kind kind, std::span<const std::int32_t> ids) { queue_.touch(kind, ids, false); }
 
-void Plan::write(Kind kind, std::span<const std::int32_t> ids) {
-  for (const std::int32_t id : ids) queue_.touch({.resource = {kind, id}, .writes = true});
-}
+void Plan::write(Kind kind, std::span<const std::int32_t> ids) { queue_.touch(kind, ids, true); }
 
 }  // namespace pagestorm::sim::time

@@ -40,6 +40,23 @@ void Queue::touch(const Access& access) {
   if (const auto before = shadow_.note(access, touch, operation.clock, host())) add_hazard(*before, access);
 }
 
+void Queue::touch(Kind kind, std::span<const std::int32_t> ids, bool writes, bool again) {
+  Operation& operation = operations_.back();
+  const Access access{.resource = {kind, 0}, .writes = writes, .again = again};
+  const std::size_t before = accesses_.size();
+  accesses_.resize(before + ids.size(), access);
+  for (std::size_t i = 0; i < ids.size(); ++i) accesses_[before + i].resource.id = ids[i];
+  operation.accesses += ids.size();
+  const Touch touch{.operation = static_cast<std::uint32_t>(end() - 1),
+                    .tick = operation.tick,
+                    .actor = operation.actor,
+                    .writes = writes,
+                    .again = again};
+  met_.clear();
+  shadow_.note(kind, ids, touch, operation.clock, met_);
+  for (const Met& met : met_) add_hazard(met.before, accesses_[before + met.index]);
+}
+
 // One report of two operations is enough.
 void Queue::add_hazard(const Touch& before, const Access& access) {
   const auto earlier = static_cast<std::int64_t>(before.operation);
@@ -54,7 +71,7 @@ void Queue::add_hazard(const Touch& before, const Access& access) {
   hazards_.push_back({.earlier = earlier, .later = end() - 1, .before = first, .after = access});
 }
 
-void Queue::object() { hazards_.push_back({.later = end() - 1}); }
+void Queue::object(Wrong wrong) { hazards_.push_back({.wrong = wrong, .later = end() - 1}); }
 
 Event Queue::mark(Actor actor, std::string_view name) {
   clock(actor).join(host());

@@ -41,8 +41,17 @@ struct Waited {
   Event event;
 };
 
-/// Two accesses that conflict and that nothing orders, or (earlier = -1) one that should not be at all.
+/// What is wrong with an operation.
+enum class Wrong : std::uint8_t {
+  unordered,  ///< it conflicts with an earlier one, and nothing orders them
+  waits,      ///< the host waits for the device where it should do without
+  absent,     ///< the host reads what nobody copies to it
+  behind,     ///< the host reads a copy that is older than what the device has published
+};
+
+/// Something wrong. Of what is not unordered there is one operation, the later.
 struct Hazard {
+  Wrong wrong = Wrong::unordered;
   std::int64_t earlier = -1;  ///< operations, by number in the queue
   std::int64_t later = -1;
   Access before = {};  ///< the earlier operation's
@@ -68,8 +77,11 @@ class Queue {
   /// The operation enqueued last reads or writes a resource when it runs. An access whose span is empty is none.
   void touch(const Access& access);
 
-  /// The operation enqueued last should not be at all: a hazard without an earlier operation.
-  void object();
+  /// The same for the whole of many resources of one kind, which is not Kind::row.
+  void touch(Kind kind, std::span<const std::int32_t> ids, bool writes, bool again = false);
+
+  /// Something besides order is wrong with the operation enqueued last.
+  void object(Wrong wrong);
 
   /// Notes what an actor has been given so far. Within a replay, graph events decide where it is noted.
   void record(Event& event, Actor actor, std::string_view name);
@@ -126,6 +138,7 @@ class Queue {
   std::int64_t first_ = 0;
   std::vector<Waited> waits_;
   std::vector<Hazard> hazards_;
+  std::vector<Met> met_;
   std::optional<Replay> replay_;
   Shadow shadow_;
 };

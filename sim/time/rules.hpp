@@ -34,6 +34,7 @@ struct TimeRules {
   bool guards_all_staging() const { return !is(Fault::staging_guarded_in_part); }
   bool awaits_mirror() const { return !is(Fault::mirror_read_before_copy); }
   bool copies_after_publish() const { return !is(Fault::mirror_copied_before_publish); }
+  bool copies_out(bool ragged) const { return !ragged || !is(Fault::mirror_left_behind); }
   bool gathers_after_publish() const { return !is(Fault::lengths_gathered_before_publish); }
 
   bool fences_new_rows() const { return !is(Fault::row_reissued_in_flight); }

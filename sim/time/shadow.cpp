@@ -17,13 +17,11 @@ bool unordered(const Touch& before, const Touch& touch, const VectorClock& clock
 
 void Shadow::start() { ++life_; }
 
-Shadow::Cell& Shadow::cell(const Resource& resource) {
-  auto& cells = cells_[static_cast<std::size_t>(resource.kind)];
-  const auto at = static_cast<std::size_t>(resource.id);
-  if (at >= cells.size()) cells.resize(std::max(at + 1, 2 * cells.size()));
-  Cell& found = cells[at];
-  if (found.life != life_) found = {.life = life_};
-  return found;
+std::vector<Shadow::Cell>& Shadow::cells(Kind kind, std::int32_t most) {
+  auto& cells = cells_[static_cast<std::size_t>(kind)];
+  const auto needed = static_cast<std::size_t>(most) + 1;
+  if (needed > cells.size()) cells.resize(std::max(needed, 2 * cells.size()));
+  return cells;
 }
 
 Shadow::Row& Shadow::row(std::int32_t id) {
@@ -37,10 +35,20 @@ Shadow::Row& Shadow::row(std::int32_t id) {
 
 std::optional<Touch> Shadow::note(const Access& access, const Touch& touch, const VectorClock& clock,
                                   const VectorClock& host) {
-  if (access.resource.kind != Kind::row) return collide(cell(access.resource), touch, clock);
-  Row& touched = row(access.resource.id);
+  const std::int32_t id = access.resource.id;
+  if (access.resource.kind != Kind::row)
+    return collide(cells(access.resource.kind, id)[static_cast<std::size_t>(id)], touch, clock);
+  Row& touched = row(id);
   forget_settled(touched, host);
   return collide(touched, access.span, touch, clock);
+}
+
+void Shadow::note(Kind kind, std::span<const std::int32_t> ids, const Touch& touch, const VectorClock& clock,
+                  std::vector<Met>& met) {
+  if (ids.empty()) return;
+  auto& all = cells(kind, *std::max_element(ids.begin(), ids.end()));
+  for (std::size_t i = 0; i < ids.size(); ++i)
+    if (const auto before = collide(all[static_cast<std::size_t>(ids[i])], touch, clock)) met.push_back({i, *before});
 }
 
 // Nothing can collide any more with what the host knows to be done.
@@ -50,17 +58,26 @@ void Shadow::forget_settled(Row& row, const VectorClock& host) {
   std::erase_if(row.touches, [&](const Stretch& one) { return host.knows(one.touch.actor, one.touch.tick); });
 }
 
-std::optional<Touch> Shadow::collide(Cell& cell, const Touch& touch, const VectorClock& clock) {
+std::optional<Touch> Shadow::collide(Cell& cell, const Touch& touch, const VectorClock& clock) const {
+  if (cell.life != life_) cell = {.life = life_};
   std::optional<Touch> worst;
-  if (cell.write.tick != 0 && unordered(cell.write, touch, clock)) worst = cell.write;
+  const auto test = [&](const Mark& mark, Actor actor, bool writes) {
+    if (mark.tick == 0 || actor == touch.actor || clock.knows(actor, mark.tick)) return;
+    keep_latest(worst, {mark.operation, mark.tick, -1, actor, writes, mark.again != 0});
+  };
+  test(cell.write, cell.writer, true);
+  const Mark mark{touch.operation, touch.again ? 1u : 0u, touch.tick};
+  const auto actor = static_cast<unsigned>(touch.actor);
   if (!touch.writes) {
-    cell.reads[static_cast<std::size_t>(touch.actor)] = touch;
+    cell.reads[actor] = mark;
+    cell.readers = static_cast<std::uint8_t>(cell.readers | 1u << actor);
     return worst;
   }
-  for (const Touch& read : cell.reads)
-    if (read.tick != 0 && unordered(read, touch, clock)) keep_latest(worst, read);
-  cell.write = touch;
-  cell.reads = {};
+  for (unsigned reader = 0; reader < actor_count; ++reader)
+    if ((cell.readers >> reader & 1u) != 0) test(cell.reads[reader], static_cast<Actor>(reader), false);
+  cell.write = mark;
+  cell.writer = touch.actor;
+  cell.readers = 0;
   return worst;
 }
 

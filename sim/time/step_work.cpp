@@ -8,7 +8,7 @@ void StepWork::clear() {
                                          &maps_read, &pages_read, &swa_pages_read, &pages_written, &swa_pages_written})
     ids->clear();
   name = {};
-  plans_batch = frees_by_window = has_forward = captured = prefills = speculates = may_plan = commits = false;
+  plans_batch = frees_by_window = has_forward = captured = prefills = speculates = may_plan = commits = ragged = false;
 }
 
 }  // namespace pagestorm::sim::time

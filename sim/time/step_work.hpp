@@ -39,6 +39,7 @@ struct StepWork {
   bool speculates = false;  ///< the device knows lengths that the host may not know
   bool may_plan = false;    ///< its tables may be built on the plan stream
   bool commits = false;     ///< it publishes new lengths
+  bool ragged = false;      ///< of a verify whose rows have numbers of tokens of their own
   std::vector<RowPart> rows_read = {};
   std::vector<std::int32_t> relays = {};  ///< request rows of the batch
   std::vector<std::int32_t> maps_read = {};

@@ -44,7 +44,7 @@ std::string draw_operation(const Queue& queue, std::int64_t number, const Hazard
   const bool one_of_two = number == hazard.earlier || number == hazard.later;
   const std::string what = fmt::format("{}{}", operation.name, of_forward(operation));
   return fmt::format("  {} {:>4} {:<9} {:<38}{}", one_of_two ? ">" : " ", number, time::name_of(operation.actor), what,
-                     hazard.earlier < 0 ? "" : touched(queue, operation, hazard.after.resource));
+                     hazard.wrong != Wrong::unordered ? "" : touched(queue, operation, hazard.after.resource));
 }
 
 }  // namespace
@@ -61,15 +61,15 @@ std::string what_was_known(const Queue& queue, const Hazard& hazard) {
   const Actor actor = queue.operation(hazard.earlier).actor;
   const std::uint32_t known = later.clock[actor];
   const std::int64_t last = known == 0 ? -1 : at_tick(queue, actor, known);
+  const auto later_name = time::name_of(later.actor);
   if (last < 0)
-    return fmt::format("nothing orders them: {} has waited for nothing of {}", time::name_of(later.actor),
-                       time::name_of(actor));
+    return fmt::format("nothing orders them: {} has waited for nothing of {}", later_name, time::name_of(actor));
   std::string event;
   for (const Waited& waited : queue.waits())
     if (waited.before <= hazard.later && waited.event.actor == actor && waited.event.clock[actor] == known)
       event = fmt::format("'{}', recorded behind ", waited.event.name);
-  return fmt::format("nothing orders them: of {}, {} knows no more to be done than {}{}", time::name_of(actor),
-                     time::name_of(later.actor), event, name_of(queue, last));
+  return fmt::format("nothing orders them: the last that {} knows of {} is {}{}", later_name, time::name_of(actor),
+                     event, name_of(queue, last));
 }
 
 std::string what_is_seen(const Queue& queue, const Hazard& hazard) {

@@ -169,6 +169,8 @@ constexpr std::array catalogue = {
                "a path that needs no lengths on the host waits for them all the same"},
     FaultEntry{Fault::absent_mirror_read, engine, "absent_mirror_read",
                "a path that has no lengths on the host reads what is in their place"},
+    FaultEntry{Fault::mirror_left_behind, engine, "mirror_left_behind",
+               "what a ragged verify commits is not copied to the host, which goes on with older lengths"},
     FaultEntry{Fault::free_waits_for_device, engine, "free_waits_for_device",
                "how many SWA pages an eviction frees is asked of the device"},
 };

@@ -133,6 +133,7 @@ constexpr Shape shapes[] = {
     {Fault::load_awaited_by_prefill_only, "tables_are_of_one_generation", 2},
     {Fault::host_maximum_taken, "sync_free_paths_ignore_the_mirror", 2},
     {Fault::absent_mirror_read, "sync_free_paths_ignore_the_mirror", 2},
+    {Fault::mirror_left_behind, "sync_free_paths_ignore_the_mirror", 3},
     {Fault::free_waits_for_device, "sync_free_paths_ignore_the_mirror", 3},
 };
 

@@ -257,8 +257,8 @@ TEST_F(QueueTest, TheReportNamesBothOperationsAndWhatWasWaitedFor) {
   EXPECT_EQ(text.place, "the map of page 7");
   EXPECT_EQ(text.expected, "'build tables' of forward 3 (forward) is done before 'finish' (schedule)");
   EXPECT_EQ(text.got,
-            "nothing orders them: of forward, schedule knows no more to be done than 'read-done', recorded behind "
-            "'launch' of forward 3 (forward)");
+            "nothing orders them: the last that schedule knows of forward is 'read-done', recorded behind 'launch' of "
+            "forward 3 (forward)");
   EXPECT_EQ(text.time_line,
             "  in the order of the queue\n"
             "       0 forward   launch of forward 3\n"

@@ -97,6 +97,7 @@ enum class Fault : std::uint8_t {
   load_awaited_by_prefill_only,
   host_maximum_taken,
   absent_mirror_read,
+  mirror_left_behind,
   free_waits_for_device,
 };
 

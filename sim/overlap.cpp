@@ -1,6 +1,8 @@
 #include "overlap.hpp"
 
 #include <algorithm>
+#include <iterator>
+#include <span>
 
 #include "pagestorm/ids.hpp"
 
@@ -19,12 +21,20 @@ std::int64_t keys_of(const Forward& forward, const ForwardRow& row) {
   }
 }
 
-/// Pages of columns [first, end), without the sink.
-void add_pages(std::vector<std::int32_t>& to, const std::vector<std::int32_t>& pages, std::int64_t first,
-               std::int64_t end) {
+/// Pages of columns [first, end).
+std::span<const std::int32_t> columns(const std::vector<std::int32_t>& pages, std::int64_t first, std::int64_t end) {
   end = std::min(end, static_cast<std::int64_t>(pages.size()));
-  for (std::int64_t c = first; c < end; ++c)
-    if (const std::int32_t page = pages[static_cast<std::size_t>(c)]; page != sink) to.push_back(page);
+  if (first >= end) return {};
+  return std::span(pages).subspan(static_cast<std::size_t>(first), static_cast<std::size_t>(end - first));
+}
+
+void add_pages(std::vector<std::int32_t>& to, std::span<const std::int32_t> pages) {
+  to.insert(to.end(), pages.begin(), pages.end());
+}
+
+/// Columns without an SWA page are left out.
+void add_swa_pages(std::vector<std::int32_t>& to, std::span<const std::int32_t> pages) {
+  std::copy_if(pages.begin(), pages.end(), std::back_inserter(to), [](std::int32_t page) { return page != sink; });
 }
 
 }  // namespace
@@ -76,8 +86,8 @@ void Overlap::note_load(const World& world, std::int64_t tokens) {
   const Request& request = world.requests().back();
   const std::int64_t end = (tokens + world.config().page_size - 1) / world.config().page_size;
   work_.rows_loaded.push_back({to_id(request.row), {0, to_id(tokens)}, to_id(request.serial)});
-  add_pages(work_.pages_loaded, request.pages, 0, end);
-  add_pages(work_.swa_pages_loaded, request.swa_pages, 0, end);
+  add_pages(work_.pages_loaded, columns(request.pages, 0, end));
+  add_swa_pages(work_.swa_pages_loaded, columns(request.swa_pages, 0, end));
 }
 
 void Overlap::note_forward(const World& world) {
@@ -105,17 +115,17 @@ void Overlap::note_row(const World& world, const ForwardRow& row) {
   const std::int64_t end = first + (keys + size - 1) / size;
   work_.rows_read.push_back({to_id(row.pool_row), {0, to_id(keys)}, to_id(request.serial)});
   work_.relays.push_back(to_id(request.row));
-  add_pages(work_.pages_read, request.pages, first, end);
+  add_pages(work_.pages_read, columns(request.pages, first, end));
   if (config.swa) {
     const std::int64_t windowed = world.first_windowed_column(row.first_write);
-    add_pages(work_.maps_read, request.pages, first, end);
-    add_pages(work_.swa_pages_read, request.swa_pages, std::max(first, windowed), end);
+    add_pages(work_.maps_read, columns(request.pages, first, end));
+    add_swa_pages(work_.swa_pages_read, columns(request.swa_pages, std::max(first, windowed), end));
   }
   if (row.writes == 0) return;
   const std::int64_t from = row.first_write / size;
   const std::int64_t to = (row.first_write + row.writes - 1) / size + 1;
-  add_pages(work_.pages_written, request.pages, from, to);
-  add_pages(work_.swa_pages_written, request.swa_pages, from, to);
+  add_pages(work_.pages_written, columns(request.pages, from, to));
+  add_swa_pages(work_.swa_pages_written, columns(request.swa_pages, from, to));
 }
 
 }  // namespace pagestorm::sim

@@ -27,11 +27,11 @@ struct Event {
 struct Operation {
   std::string_view name = {};  ///< outlives the queue
   Actor actor = Actor::host;
-  std::uint32_t tick = 0;        ///< its number on its actor
-  std::int64_t forward = 0;      ///< the forward pass that it is of; 0 = none
-  VectorClock clock = {};        ///< what is done by the time that it has run
-  std::size_t first_access = 0;  ///< what it touches; see Queue::accesses()
-  std::size_t accesses = 0;
+  std::uint32_t tick = 0;     ///< its number on its actor
+  std::int64_t forward = 0;   ///< the forward pass that it is of; 0 = none
+  VectorClock clock = {};     ///< what is done by the time that it has run
+  std::size_t first_set = 0;  ///< what it touches; see Queue::accesses()
+  std::size_t sets = 0;
 };
 
 /// One actor starts to wait for an event.
@@ -112,12 +112,16 @@ class Queue {
   const Operation& operation(std::int64_t number) const {
     return operations_[static_cast<std::size_t>(number - first_)];
   }
-  std::span<const Access> accesses(const Operation& operation) const {
-    return std::span(accesses_).subspan(operation.first_access, operation.accesses);
-  }
+  std::vector<Access> accesses(const Operation& operation) const;
   std::span<const Waited> waits() const { return waits_; }
 
  private:
+  /// Accesses that differ in their id alone: those of ids_ from first_id on.
+  struct AccessSet {
+    Access access;
+    std::size_t first_id = 0;
+    std::size_t ids = 0;
+  };
   struct Replay {
     Actor stream;
     GraphEvents events;
@@ -128,13 +132,17 @@ class Queue {
   VectorClock& clock(Actor actor) { return clocks_[static_cast<std::size_t>(actor)]; }
   const VectorClock& host() const { return clocks_[static_cast<std::size_t>(Actor::host)]; }
   Event mark(Actor actor, std::string_view name);
+  Touch touch_of(const Access& access) const;
+  void add_set(const Access& access, std::span<const std::int32_t> ids);
   void add_hazard(const Touch& before, const Access& access);
   void drop_old();
 
   std::array<VectorClock, actor_count> clocks_;
   std::array<std::int64_t, actor_count> last_;
   std::vector<Operation> operations_;
-  std::vector<Access> accesses_;
+  std::vector<AccessSet> sets_;
+  std::vector<std::int32_t> ids_;
+  std::size_t ids_kept_ = 0;  ///< when old operations were dropped last
   std::int64_t first_ = 0;
   std::vector<Waited> waits_;
   std::vector<Hazard> hazards_;

@@ -1,100 +1,128 @@
 #include "shadow.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace pagestorm::sim::time {
 namespace {
-
-void keep_latest(std::optional<Touch>& worst, const Touch& touch) {
-  if (!worst || worst->operation < touch.operation) worst = touch;
-}
 
 bool unordered(const Touch& before, const Touch& touch, const VectorClock& clock) {
   return before.actor != touch.actor && !clock.knows(before.actor, before.tick);
 }
 
-}  // namespace
-
-void Shadow::start() { ++life_; }
-
-std::vector<Shadow::Cell>& Shadow::cells(Kind kind, std::int32_t most) {
-  auto& cells = cells_[static_cast<std::size_t>(kind)];
-  const auto needed = static_cast<std::size_t>(most) + 1;
-  if (needed > cells.size()) cells.resize(std::max(needed, 2 * cells.size()));
-  return cells;
+/// Whether somebody may have been there without the clock's knowing.
+template <class Ticks>
+bool knows_all(const VectorClock& clock, const Ticks& last, Actor self) {
+  for (std::size_t a = 0; a < last.size(); ++a)
+    if (static_cast<Actor>(a) != self && !clock.knows(static_cast<Actor>(a), last[a])) return false;
+  return true;
 }
 
-Shadow::Row& Shadow::row(std::int32_t id) {
+}  // namespace
+
+void Shadow::start() {
+  ++life_;
+  for (Side& side : sides_) {
+    for (ReadSet& set : side.reads) side.spare.push_back(std::move(set));
+    side.reads.clear();
+    side.last_write.fill(0);
+    side.last_read.fill(0);
+  }
+}
+
+// --- whole resources
+
+Shadow::Written& Shadow::written(Side& side, std::int32_t id) const {
   const auto at = static_cast<std::size_t>(id);
-  if (at >= rows_.size()) rows_.resize(std::max(at + 1, 2 * rows_.size()));
-  Row& found = rows_[at];
-  if (found.life != life_) found.touches.clear();
-  found.life = life_;
+  if (at >= side.written.size()) side.written.resize(std::max(at + 1, 2 * side.written.size()));
+  Written& found = side.written[at];
+  if (found.life != life_) found = {.life = life_};
   return found;
 }
 
-std::optional<Touch> Shadow::note(const Access& access, const Touch& touch, const VectorClock& clock,
-                                  const VectorClock& host) {
-  const std::int32_t id = access.resource.id;
-  if (access.resource.kind != Kind::row)
-    return collide(cells(access.resource.kind, id)[static_cast<std::size_t>(id)], touch, clock);
-  Row& touched = row(id);
-  forget_settled(touched, host);
-  return collide(touched, access.span, touch, clock);
+void Shadow::note(Kind kind, std::span<const std::int32_t> ids, const Touch& touch, const VectorClock& clock,
+                  const VectorClock& host, std::vector<Met>& met) {
+  if (ids.empty()) return;
+  Side& side = sides_[static_cast<std::size_t>(kind)];
+  const auto actor = static_cast<std::size_t>(touch.actor);
+  if (!knows_all(clock, side.last_write, touch.actor)) meet_writes(side, ids, touch, clock, met);
+  if (!touch.writes) {
+    side.last_read[actor] = touch.tick;
+    return keep_read(side, ids, touch, host);
+  }
+  if (!knows_all(clock, side.last_read, touch.actor)) meet_reads(side, ids, touch, clock, met);
+  side.last_write[actor] = touch.tick;
+  for (const std::int32_t id : ids) written(side, id).touch = touch;
 }
 
-void Shadow::note(Kind kind, std::span<const std::int32_t> ids, const Touch& touch, const VectorClock& clock,
-                  std::vector<Met>& met) {
-  if (ids.empty()) return;
-  auto& all = cells(kind, *std::max_element(ids.begin(), ids.end()));
+void Shadow::meet_writes(Side& side, std::span<const std::int32_t> ids, const Touch& touch, const VectorClock& clock,
+                         std::vector<Met>& met) const {
   for (std::size_t i = 0; i < ids.size(); ++i)
-    if (const auto before = collide(all[static_cast<std::size_t>(ids[i])], touch, clock)) met.push_back({i, *before});
+    if (const Touch& before = written(side, ids[i]).touch; before.tick != 0 && unordered(before, touch, clock))
+      met.push_back({i, before});
+}
+
+// Each read that the clock does not know is gone through once, against marks on what is written.
+void Shadow::meet_reads(Side& side, std::span<const std::int32_t> ids, const Touch& touch, const VectorClock& clock,
+                        std::vector<Met>& met) const {
+  for (std::size_t i = 0; i < ids.size(); ++i) written(side, ids[i]).index = static_cast<std::int64_t>(i);
+  for (std::size_t s = side.reads.size(); s-- > 0;) {
+    const ReadSet& set = side.reads[s];
+    if (!unordered(set.touch, touch, clock)) continue;
+    for (const std::int32_t id : set.ids)
+      if (const std::int64_t index = written(side, id).index; index >= 0)
+        met.push_back({static_cast<std::size_t>(index), set.touch});
+  }
+  for (const std::int32_t id : ids) written(side, id).index = -1;
 }
 
 // Nothing can collide any more with what the host knows to be done.
-void Shadow::forget_settled(Row& row, const VectorClock& host) {
-  constexpr std::size_t many = 16;
-  if (row.touches.size() < many) return;
-  std::erase_if(row.touches, [&](const Stretch& one) { return host.knows(one.touch.actor, one.touch.tick); });
-}
-
-std::optional<Touch> Shadow::collide(Cell& cell, const Touch& touch, const VectorClock& clock) const {
-  if (cell.life != life_) cell = {.life = life_};
-  std::optional<Touch> worst;
-  const auto test = [&](const Mark& mark, Actor actor, bool writes) {
-    if (mark.tick == 0 || actor == touch.actor || clock.knows(actor, mark.tick)) return;
-    keep_latest(worst, {mark.operation, mark.tick, -1, actor, writes, mark.again != 0});
-  };
-  test(cell.write, cell.writer, true);
-  const Mark mark{touch.operation, touch.again ? 1u : 0u, touch.tick};
-  const auto actor = static_cast<unsigned>(touch.actor);
-  if (!touch.writes) {
-    cell.reads[actor] = mark;
-    cell.readers = static_cast<std::uint8_t>(cell.readers | 1u << actor);
-    return worst;
+void Shadow::keep_read(Side& side, std::span<const std::int32_t> ids, const Touch& touch, const VectorClock& host) {
+  constexpr std::size_t many = 8;
+  if (side.reads.size() >= many) {
+    const auto settled = std::stable_partition(side.reads.begin(), side.reads.end(), [&](const ReadSet& set) {
+      return !host.knows(set.touch.actor, set.touch.tick);
+    });
+    std::move(settled, side.reads.end(), std::back_inserter(side.spare));
+    side.reads.erase(settled, side.reads.end());
   }
-  for (unsigned reader = 0; reader < actor_count; ++reader)
-    if ((cell.readers >> reader & 1u) != 0) test(cell.reads[reader], static_cast<Actor>(reader), false);
-  cell.write = mark;
-  cell.writer = touch.actor;
-  cell.readers = 0;
-  return worst;
+  if (side.spare.empty()) side.spare.emplace_back();
+  ReadSet& set = side.reads.emplace_back(std::move(side.spare.back()));
+  side.spare.pop_back();
+  set.touch = touch;
+  set.ids.assign(ids.begin(), ids.end());
 }
 
-// A touch is dropped once a later one of the same actor and kind covers it, or once everybody who could still collide
-// with it would collide with a write that covers it.
-std::optional<Touch> Shadow::collide(Row& row, const Span& span, const Touch& touch, const VectorClock& clock) {
+// --- rows
+
+std::optional<Touch> Shadow::note_row(std::int32_t id, const Span& span, const Touch& touch, const VectorClock& clock,
+                                      const VectorClock& host) {
+  const auto at = static_cast<std::size_t>(id);
+  if (at >= rows_.size()) rows_.resize(std::max(at + 1, 2 * rows_.size()));
+  Row& row = rows_[at];
+  if (row.life != life_) row.touches.clear();
+  row.life = life_;
+  forget_settled(row, host);
+
+  // A touch is dropped once a later one of the same actor and kind covers it, or once everybody who could still collide
+  // with it would collide with a write that covers it.
   std::optional<Touch> worst;
   const auto covered = [&](const Stretch& before) {
     if (!before.span.meets(span)) return false;
-    if (before.touch.writes || touch.writes)
-      if (unordered(before.touch, touch, clock)) keep_latest(worst, before.touch);
+    if ((before.touch.writes || touch.writes) && unordered(before.touch, touch, clock))
+      if (!worst || worst->operation < before.touch.operation) worst = before.touch;
     if (!span.covers(before.span)) return false;
     return touch.writes || (!before.touch.writes && before.touch.actor == touch.actor);
   };
   std::erase_if(row.touches, covered);
   row.touches.push_back({span, touch});
   return worst;
+}
+
+void Shadow::forget_settled(Row& row, const VectorClock& host) {
+  constexpr std::size_t many = 16;
+  if (row.touches.size() < many) return;
+  std::erase_if(row.touches, [&](const Stretch& one) { return host.knows(one.touch.actor, one.touch.tick); });
 }
 
 }  // namespace pagestorm::sim::time

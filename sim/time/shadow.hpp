@@ -1,5 +1,5 @@
 #pragma once
-// Who touched each resource last: the memory of the happens-before check.
+// Who touched each resource when: the memory of the happens-before check.
 
 #include <array>
 #include <cstddef>
@@ -25,42 +25,47 @@ struct Touch {
 
 /// An earlier access that one of many collides with.
 struct Met {
-  std::size_t index = 0;
+  std::size_t index = 0;  ///< into the many
   Touch before;
 };
 
-/// For each resource, the accesses that a later one might collide with. A resource keeps its last write and the last read
-/// of each actor: what went before is ordered before those, or was reported. A row keeps them by position.
+/// Remembers what a later access might collide with, and asks little of accesses that cannot: who knows the last write of
+/// a kind of resource need not look at each.
 class Shadow {
  public:
   /// Forgets everything.
   void start();
 
-  /// Notes an access by `touch`, which runs when `clock` is known, and returns an earlier one that conflicts with it and
-  /// that nothing orders before it: the latest in the queue if there are several. `host` is what the host knows: all
-  /// that is still to be enqueued comes after that.
-  std::optional<Touch> note(const Access& access, const Touch& touch, const VectorClock& clock,
-                            const VectorClock& host);
+  /// Notes an access to a row by `touch`, which runs when `clock` is known, and returns an earlier one that conflicts with
+  /// it and that nothing orders before it: the latest in the queue if there are several. `host` is what the host knows:
+  /// all that is still to be enqueued comes after that.
+  std::optional<Touch> note_row(std::int32_t row, const Span& span, const Touch& touch, const VectorClock& clock,
+                                const VectorClock& host);
 
   /// The same for the whole of many resources of one kind, which is not Kind::row. Adds to `met`.
   void note(Kind kind, std::span<const std::int32_t> ids, const Touch& touch, const VectorClock& clock,
-            std::vector<Met>& met);
+            const VectorClock& host, std::vector<Met>& met);
 
  private:
-  /// What is kept of a touch of a cell; who it is by, the place says.
-  struct Mark {
-    std::uint32_t operation : 31 = 0;
-    std::uint32_t again : 1 = 0;
-    std::uint32_t tick = 0;
-  };
-  struct Cell {
+  using Ticks = std::array<std::uint32_t, actor_count>;
+
+  /// The last write of a resource: what went before is ordered before it, or was reported.
+  struct Written {
     std::uint32_t life = 0;  ///< the scenario that it is of
-    Actor writer = Actor::host;
-    std::uint8_t readers = 0;  ///< a bit for each actor that has read since the last write
-    Mark write;
-    std::array<Mark, actor_count> reads;
+    Touch touch;
+    std::int64_t index = -1;  ///< of the resource in the write that is being noted
   };
-  static_assert(sizeof(Cell) == 64, "one line of the cache");
+  struct ReadSet {
+    Touch touch;
+    std::vector<std::int32_t> ids;
+  };
+  struct Side {
+    std::vector<Written> written;  ///< by id
+    std::vector<ReadSet> reads;    ///< those that a write may still collide with
+    std::vector<ReadSet> spare;
+    Ticks last_write{};
+    Ticks last_read{};
+  };
   struct Stretch {
     Span span;
     Touch touch;
@@ -70,14 +75,16 @@ class Shadow {
     std::vector<Stretch> touches;
   };
 
-  std::vector<Cell>& cells(Kind kind, std::int32_t most);
-  Row& row(std::int32_t id);
-  std::optional<Touch> collide(Cell& cell, const Touch& touch, const VectorClock& clock) const;
-  static std::optional<Touch> collide(Row& row, const Span& span, const Touch& touch, const VectorClock& clock);
+  Written& written(Side& side, std::int32_t id) const;
+  void meet_writes(Side& side, std::span<const std::int32_t> ids, const Touch& touch, const VectorClock& clock,
+                   std::vector<Met>& met) const;
+  void meet_reads(Side& side, std::span<const std::int32_t> ids, const Touch& touch, const VectorClock& clock,
+                  std::vector<Met>& met) const;
+  static void keep_read(Side& side, std::span<const std::int32_t> ids, const Touch& touch, const VectorClock& host);
   static void forget_settled(Row& row, const VectorClock& host);
 
   std::uint32_t life_ = 0;
-  std::array<std::vector<Cell>, kind_count> cells_;
+  std::array<Side, kind_count> sides_;
   std::vector<Row> rows_;
 };
 

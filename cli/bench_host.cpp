@@ -17,6 +17,7 @@
 #include "bench_engine.hpp"
 #include "bench_judge.hpp"
 #include "bench_race.hpp"
+#include "bench_time.hpp"
 #include "pagestorm/builder.hpp"
 #include "props/laws.hpp"
 #include "save.hpp"
@@ -177,6 +178,8 @@ void add_host_benches(CLI::App& bench_command, Run& run) {
       {engine_steps, nullptr});
   add("rows", "Judged rows a second, and the time of a page in rows of 16 to 1,048,576 pages; rows of 64 on a device",
       {rows, device_rows});
+  add("time", "Judged steps a second, as they are and with their work queued and checked for what nothing orders",
+      {overlapped_steps, nullptr});
 }
 
 }  // namespace pagestorm::cli

@@ -1,6 +1,6 @@
 #pragma once
-// pagestorm bench cases, steps, engine and rows: how much is played and judged a second, on the host and where images live on a
-// device.
+// pagestorm bench cases, steps, engine, rows and time: how much is played and judged a second, on the host and where
+// images live on a device.
 
 #include "commands.hpp"
 

@@ -20,7 +20,7 @@ void print_all() {
                entry.absent_because.empty() ? "present" : fmt::format("absent: {}", entry.absent_because));
   fmt::print("\nlaws\n");
   for (const props::LawEntry& entry : props::law_catalogue())
-    fmt::print("  {:<34}{}\n", entry.name, entry.make()->what());
+    fmt::print("  {:<42}{}\n", entry.name, entry.make()->what());
   for (const FaultSite site : {FaultSite::builder, FaultSite::engine}) {
     fmt::print("\nfaults of the {}\n", site == FaultSite::builder ? "builder" : "engine");
     for (const FaultEntry& entry : fault_catalogue())

@@ -14,6 +14,7 @@
 #include "pagestorm/builder.hpp"
 #include "pagestorm/ids.hpp"
 #include "props/laws.hpp"
+#include "sim/text.hpp"
 
 namespace pagestorm::cli {
 namespace {
@@ -76,6 +77,19 @@ void read_modes(const std::string& text, sim::Space& space) {
       throw UsageError(
           fmt::format("--mode: '{}' is no mode; use decode, draft-decode, verify, draft-extend, extend or idle", part));
     space.modes[static_cast<std::size_t>(mode)] = true;
+  }
+}
+
+// Written as in a scenario, and understood by the same parser.
+void read_timing(const std::string& text, sim::Space& space) {
+  if (text.empty()) return;
+  const std::string place = "--timing:2: ";
+  try {
+    space.timing =
+        sim::parse("pagestorm scenario 1\ntiming: " + text + "\nsteps:\n", "--timing").scenario.config.timing;
+  } catch (const sim::TextError& error) {
+    const std::string what = error.what();
+    throw UsageError("--timing: " + (what.starts_with(place) ? what.substr(place.size()) : what));
   }
 }
 
@@ -175,6 +189,9 @@ void add_campaign_options(CLI::App& command, CampaignText& text) {
       ->check(CLI::IsMember({"on", "off", "both"}))
       ->capture_default_str();
   command
+      .add_option("--timing", text.timing, "what overlaps, as in a scenario: \"overlap tables=ring slots=2\" [drawn]")
+      ->check(filled);
+  command
       .add_option("--judge", text.judge, "judge by laws on the host, or by those that need images alone on a device")
       ->check(CLI::IsMember({"host", "device", "both"}))
       ->capture_default_str();
@@ -211,6 +228,7 @@ Campaign understand(const CampaignText& text) {
         range_of(text.seq_len, "--seq-len", 0, length_limit);
   campaign.space.rows_high = text.rows;
   read_modes(text.modes, campaign.space);
+  read_timing(text.timing, campaign.space);
   if (text.swa != "both") campaign.space.swa = text.swa == "on";
   campaign.space.far = !text.near;
   campaign.space.odd = !text.clean;

@@ -48,8 +48,8 @@ struct Campaign {
 /// Typed values, before they are understood.
 struct CampaignText {
   std::vector<std::string> builders, laws;
-  std::string fault, duration, seed, page_size, seq_len, modes, swa = "both", judge = "host", out = "failures", json,
-                                                                junit;
+  std::string fault, duration, seed, page_size, seq_len, modes, timing, swa = "both", judge = "host", out = "failures",
+                                                                        json, junit;
   std::int64_t cases = 0;
   std::int64_t jobs = 1;
   std::int64_t rows = 16;

@@ -49,13 +49,13 @@ std::string print_header(const Campaign& campaign, const Result& result) {
 }
 
 std::string print_table(const Result& result) {
-  std::string text = fmt::format("{:<34} {:<14} {:>10} {:>12} {:>12} {:>9} {:>9}\n", "law", "builder", "cases", "steps",
+  std::string text = fmt::format("{:<41} {:<14} {:>10} {:>12} {:>12} {:>9} {:>9}\n", "law", "builder", "cases", "steps",
                                  "rows", "violated", "time");
   for (const LawRow& row : result.rows)
-    text += fmt::format("{:<34} {:<14} {:>10} {:>12} {:>12} {:>9} {:>9}\n", row.law, row.builder, grouped(row.cases),
+    text += fmt::format("{:<41} {:<14} {:>10} {:>12} {:>12} {:>9} {:>9}\n", row.law, row.builder, grouped(row.cases),
                         row.steps == 0 ? "not reached" : grouped(row.steps), grouped(row.rows), grouped(row.violated),
                         show_seconds(row.seconds));
-  return text + fmt::format("{:<34} {:<14} {:>57} {:>9}\n", "(runs that all laws share)", "", "",
+  return text + fmt::format("{:<41} {:<14} {:>57} {:>9}\n", "(runs that all laws share)", "", "",
                             show_seconds(result.shared_seconds));
 }
 

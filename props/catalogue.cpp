@@ -21,6 +21,12 @@ const std::vector<LawEntry>& law_catalogue() {
       {"reserve_suffices", reserve_suffices, Fault::reserve_ignores_lag},
       {"lengths_follow_acceptance", lengths_follow_acceptance, Fault::accepted_of_the_row_before},
       {"attention_reads_what_was_written", attention_reads_what_was_written, Fault::load_rounded_up_to_page},
+      {"reads_finish_before_reuse", reads_finish_before_reuse, Fault::read_done_one_point_early},
+      {"tables_are_of_one_generation", tables_are_of_one_generation, Fault::buffer_reused_without_event},
+      {"host_sees_only_completed_copies", host_sees_only_completed_copies, Fault::staging_overwritten},
+      {"rows_are_reissued_after_their_last_reader", rows_are_reissued_after_their_last_reader,
+       Fault::row_reissued_in_flight},
+      {"sync_free_paths_ignore_the_mirror", sync_free_paths_ignore_the_mirror, Fault::host_maximum_taken},
   };
   return catalogue;
 }

@@ -27,6 +27,11 @@ std::unique_ptr<sim::Law> window_is_backed();
 std::unique_ptr<sim::Law> padded_rows_touch_only_the_sink();
 std::unique_ptr<sim::Law> reserve_suffices();
 std::unique_ptr<sim::Law> lengths_follow_acceptance();
+std::unique_ptr<sim::Law> reads_finish_before_reuse();
+std::unique_ptr<sim::Law> tables_are_of_one_generation();
+std::unique_ptr<sim::Law> host_sees_only_completed_copies();
+std::unique_ptr<sim::Law> rows_are_reissued_after_their_last_reader();
+std::unique_ptr<sim::Law> sync_free_paths_ignore_the_mirror();
 
 /// A law as the catalogue has it.
 struct LawEntry {

@@ -10,8 +10,9 @@ constexpr std::array<std::string_view, class_count> class_names = {
     "page boundary",  "context limit", "past the width", "padded rows",    "batch 0",        "batch 1",
     "batch odd",      "batch full",    "bucket shrinks", "no prefix",      "all accepted",   "none accepted",
     "window evicted", "absent slot",   "odd row",        "far offsets",    "strided layout", "width 0",
-    "mixed batch",    "host behind",   "shared prefix",  "ragged padding", "compact row",    "retracted",
-    "readmitted",     "deduplicated",  "tombstoned",     "recovered",      "reclaimed"};
+    "mixed batch",    "host behind",   "shared prefix",  "ragged padding", "compact row",    "overlap",
+    "plan stream",    "retracted",     "readmitted",     "deduplicated",   "tombstoned",     "recovered",
+    "reclaimed"};
 
 bool has_host_lag(Mode mode) { return mode == Mode::draft_decode || mode == Mode::target_verify; }
 
@@ -22,6 +23,7 @@ std::string_view name_of(Class which) { return class_names[static_cast<std::size
 void Coverage::start(const Config& config) {
   ++scenarios;
   ++page_sizes[config.page_size];
+  timing_ = config.timing;
   last_bucket_ = 0;
   met_.fill(false);
   last_tally_ = {};
@@ -109,6 +111,8 @@ void Coverage::note_batch(const Step& step, const World& world) {
   mark(Class::ragged_padded, step.kind == StepKind::ragged && forward.padded);
   mark(Class::compact_row, step.kind == StepKind::block && config.block_window > 0);
   mark(Class::shared_prefix, shares);
+  mark(Class::overlapped, timing_.overlap);
+  mark(Class::planned, timing_.overlap && timing_.plan_stream && (verify || forward.mode == Mode::draft_extend));
   last_bucket_ = size;
 }
 

@@ -37,6 +37,8 @@ enum class Class : std::uint8_t {
   shared_prefix,     ///< a row that has pages from the prefix cache
   ragged_padded,     ///< a ragged verify with padded rows
   compact_row,       ///< a block draft over a row of its own
+  overlapped,        ///< a pass that is launched while others may be under way
+  planned,           ///< whose tables are built on a stream of their own
   // of steps without a batch, too
   retracted,     ///< a request gave everything back to wait
   readmitted,    ///< and came back
@@ -46,7 +48,7 @@ enum class Class : std::uint8_t {
   reclaimed,     ///< it gave a full page back
 };
 
-inline constexpr int class_count = 29;
+inline constexpr int class_count = 31;
 
 std::string_view name_of(Class which);
 
@@ -77,6 +79,7 @@ class Coverage {
   void note_batch(const Step& step, const World& world);
   void note_tally(const WorldTally& tally);
 
+  Timing timing_;  ///< of this scenario; a world that is judged on a device does not overlap itself
   std::int64_t last_bucket_ = 0;
   std::array<bool, class_count> met_{};  ///< in this scenario
   WorldTally last_tally_;

@@ -34,6 +34,7 @@ struct Violation {
   std::string got;
   std::string why;  ///< one sentence in domain words
   std::optional<RowMap> map = {};
+  std::string time_line = {};  ///< of queued work, line by line; empty where time plays no part
 };
 
 /// What laws get to see of one forward pass, and the means to run it again in other ways.

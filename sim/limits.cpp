@@ -42,12 +42,21 @@ std::string problem(std::string_view name, const Domain& domain, const std::vect
   return {};
 }
 
-std::string problem(std::string_view, const Domain&, const Layout& layout) {
-  for (const LayoutField& field : layout_fields) {
-    const auto judge = [&](auto member) { return problem(field.name, field.domain, value_of(layout, member)); };
+template <class T, class Fields>
+std::string problem_among(const T& owner, const Fields& fields) {
+  for (const auto& field : fields) {
+    const auto judge = [&](auto member) { return problem(field.name, field.domain, value_of(owner, member)); };
     if (std::string found = std::visit(judge, field.member); !found.empty()) return found;
   }
   return {};
+}
+
+std::string problem(std::string_view, const Domain&, const Timing& timing) {
+  return problem_among(timing, timing_fields);
+}
+
+std::string problem(std::string_view, const Domain&, const Layout& layout) {
+  return problem_among(layout, layout_fields);
 }
 
 struct Judge {
@@ -75,6 +84,11 @@ std::string pool_problem(std::string_view name, std::int64_t pages, std::int64_t
                      pages, page_size, max_elements, most);
 }
 
+std::string timing_problem(const Timing& timing) {
+  if (timing.tables != Tables::in_graph || timing.read_end != ReadEnd::pre_replay) return {};
+  return "timing: a graph that builds its tables reads when it is replayed; use read_end=in-replay or a later point";
+}
+
 std::string slots_problem(const Config& config) {
   const std::int64_t row = config.columns() * config.layout.slots_stride;
   if (config.request_rows() * row <= max_elements) return {};
@@ -93,6 +107,7 @@ std::string complaint(const Config& config) {
   if (std::string found = pool_problem("pages", config.pages, config.page_size); !found.empty()) return found;
   if (std::string found = pool_problem("swa_pages", config.swa_pages, config.page_size); !found.empty()) return found;
   if (std::string found = far_problem(config); !found.empty()) return found;
+  if (std::string found = timing_problem(config.timing); !found.empty()) return found;
   return slots_problem(config);
 }
 

@@ -27,12 +27,20 @@ std::string_view name_of(Odd odd) { return look_up(odd); }
 std::string_view name_of(Far far) { return look_up(far); }
 std::string_view name_of(Mode mode) { return look_up(mode); }
 std::string_view name_of(IntType type) { return look_up(type); }
+std::string_view name_of(ReadEnd end) { return look_up(end); }
+std::string_view name_of(Tables tables) { return look_up(tables); }
+std::string_view name_of(Barrier barrier) { return look_up(barrier); }
+std::string_view name_of(Algorithm algorithm) { return look_up(algorithm); }
 
 bool by_name(std::string_view name, StepKind& kind) { return look_up(name, kind); }
 bool by_name(std::string_view name, Odd& odd) { return look_up(name, odd); }
 bool by_name(std::string_view name, Far& far) { return look_up(name, far); }
 bool by_name(std::string_view name, Mode& mode) { return look_up(name, mode); }
 bool by_name(std::string_view name, IntType& type) { return look_up(name, type); }
+bool by_name(std::string_view name, ReadEnd& end) { return look_up(name, end); }
+bool by_name(std::string_view name, Tables& tables) { return look_up(name, tables); }
+bool by_name(std::string_view name, Barrier& barrier) { return look_up(name, barrier); }
+bool by_name(std::string_view name, Algorithm& algorithm) { return look_up(name, algorithm); }
 
 bool has_batch(StepKind kind) {
   switch (kind) {

@@ -33,8 +33,25 @@ template <>
 inline constexpr auto names<Far> = std::to_array<std::string_view>({"none", "req_to_token", "page_table",
                                                                     "swa_page_table"});
 
+template <>
+inline constexpr auto names<ReadEnd> = std::to_array<std::string_view>({"pre-replay", "in-replay", "post-replay",
+                                                                        "unknown"});
+
+template <>
+inline constexpr auto names<Tables> = std::to_array<std::string_view>({"fresh", "reused", "ring", "in-graph"});
+
+template <>
+inline constexpr auto names<Barrier> = std::to_array<std::string_view>({"after-launch", "loop-top", "coarse"});
+
+template <>
+inline constexpr auto names<Algorithm> = std::to_array<std::string_view>({"eagle", "mtp", "standalone", "dflash"});
+
 static_assert(names<Mode>.size() == mode_count);
 static_assert(names<StepKind>.size() == step_kind_count);
 static_assert(names<Odd>.size() == odd_count);
+static_assert(names<ReadEnd>.size() == read_end_count);
+static_assert(names<Tables>.size() == tables_count);
+static_assert(names<Barrier>.size() == barrier_count);
+static_assert(names<Algorithm>.size() == algorithm_count);
 
 }  // namespace pagestorm::sim

@@ -32,6 +32,18 @@ std::string describe_layout(const Layout& layout) {
   return text;
 }
 
+std::string describe_timing(const Timing& timing) {
+  std::string text = fmt::format("overlaps, lag {} · reads end {} · tables {}", timing.lag, name_of(timing.read_end),
+                                 name_of(timing.tables));
+  if (timing.tables == Tables::reused || timing.tables == Tables::ring) text += fmt::format(" of {}", timing.slots);
+  if (timing.plan_stream) text += " · plan stream";
+  if (timing.barrier != Barrier::after_launch) text += fmt::format(" · barrier {}", name_of(timing.barrier));
+  if (!timing.graph_events) text += " · no events in graphs";
+  if (timing.staging_reused) text += " · pinned buffers reused";
+  if (timing.host_bound) text += fmt::format(" · host bounds, {}", name_of(timing.algorithm));
+  return text;
+}
+
 std::string requests_of(const World& world) {
   std::string text;
   for (const ForwardRow& row : world.forward().rows) {
@@ -120,6 +132,7 @@ std::string describe(const Config& config) {
   if (config.cache) text += fmt::format(" · prefix cache, prompts alike for {}", grouped(config.branch));
   if (config.retract) text += " · retracts";
   if (!config.buckets.empty()) text += fmt::format(" · captured at {} rows", fmt::join(config.buckets, ", "));
+  if (config.timing.overlap) text += "\n  " + describe_timing(config.timing);
   const std::string layout = describe_layout(config.layout);
   return layout.empty() ? text : text + "\n  " + layout;
 }
@@ -179,6 +192,7 @@ std::string explain(const Scenario& scenario, const Violation& violation) {
   text += fmt::format("\n  where     {}\n  expected  {}\n  got       {}\n", violation.place.text, violation.expected,
                       violation.got);
   if (const std::string map = draw_map(violation); !map.empty()) text += "\n" + map + "\n";
+  if (!violation.time_line.empty()) text += "\n" + violation.time_line + "\n";
   text += fmt::format("\n  why       {}\n", violation.why);
   return text;
 }

@@ -9,6 +9,7 @@
 
 #include "pagestorm/mode.hpp"
 #include "pagestorm/views.hpp"
+#include "timing.hpp"
 
 namespace pagestorm::sim {
 
@@ -57,6 +58,7 @@ struct Config {
   bool cache = false;                 ///< a prefix cache keeps whole pages for requests that begin alike
   std::int64_t branch = 64;           ///< tokens after which prompts of different families may differ, 1 to 2^20
   bool retract = false;               ///< when pages run dry, the youngest requests wait instead of the batch
+  Timing timing;                      ///< what overlaps, and what waits for what
   Layout layout;
 
   std::int64_t width() const { return (context + page_size - 1) / page_size; }
@@ -148,11 +150,19 @@ std::string_view name_of(Odd odd);
 std::string_view name_of(Far far);
 std::string_view name_of(Mode mode);
 std::string_view name_of(IntType type);
+std::string_view name_of(ReadEnd end);
+std::string_view name_of(Tables tables);
+std::string_view name_of(Barrier barrier);
+std::string_view name_of(Algorithm algorithm);
 bool by_name(std::string_view name, StepKind& kind);
 bool by_name(std::string_view name, Odd& odd);
 bool by_name(std::string_view name, Far& far);
 bool by_name(std::string_view name, Mode& mode);
 bool by_name(std::string_view name, IntType& type);
+bool by_name(std::string_view name, ReadEnd& end);
+bool by_name(std::string_view name, Tables& tables);
+bool by_name(std::string_view name, Barrier& barrier);
+bool by_name(std::string_view name, Algorithm& algorithm);
 
 /// True for kinds that yield a batch.
 bool has_batch(StepKind kind);

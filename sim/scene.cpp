@@ -32,7 +32,9 @@ Scene::Scene() { inputs_.track_changes(true); }
 
 void Scene::start(const Config& config) {
   layout_.lay_out(config);
-  world_.start(config, inputs_);
+  Config untimed = config;  // what a device judges has no part in time
+  untimed.timing = {};
+  world_.start(untimed, inputs_);
   truth_.lay_out(config);
 }
 

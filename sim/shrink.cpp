@@ -134,8 +134,31 @@ class Shrinker {
     return any;
   }
 
+  bool simplify_timing() {
+    bool any = change([](Scenario& s) { s.config.timing = Timing{}; });
+    if (!best_.config.timing.overlap) return any;
+    const auto timing = [&](auto member) {
+      any = set(
+                [member](Scenario & s) -> auto& { return s.config.timing.*member; }, Timing{}.*member) ||
+            any;
+    };
+    timing(&Timing::tables);
+    timing(&Timing::read_end);
+    timing(&Timing::graph_events);
+    timing(&Timing::slots);
+    timing(&Timing::plan_stream);
+    timing(&Timing::barrier);
+    timing(&Timing::staging_reused);
+    timing(&Timing::algorithm);
+    timing(&Timing::host_bound);
+    return lower(
+               [](Scenario & s) -> auto& { return s.config.timing.lag; }, 1) ||
+           any;
+  }
+
   bool simplify_config() {
-    bool any = change([](Scenario& s) { s.config.swa = false; });
+    bool any = simplify_timing();
+    any = change([](Scenario& s) { s.config.swa = false; }) || any;
     any = change([](Scenario& s) { s.config.cache = false; }) || any;
     any = change([](Scenario& s) { s.config.retract = false; }) || any;
     any = change([](Scenario& s) { s.config.buckets.clear(); }) || any;

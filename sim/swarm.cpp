@@ -150,6 +150,25 @@ Config draw_config(Rng& rng, const Space& space, std::int64_t& steps) {
   return config;
 }
 
+// Only what is right: a reused buffer, and a barrier at the top of the loop, are for those who ask for them.
+Timing draw_timing(Rng& rng) {
+  constexpr Tables right[] = {Tables::fresh, Tables::ring, Tables::in_graph};
+  Timing timing;
+  timing.overlap = rng.one_in(2);
+  if (!timing.overlap) return timing;
+  timing.tables = rng.pick(std::span<const Tables>(right));
+  timing.read_end = static_cast<ReadEnd>(rng.between(timing.tables == Tables::in_graph ? 1 : 0, read_end_count - 1));
+  timing.graph_events = !rng.one_in(3);
+  timing.slots = rng.between(1, 3);
+  timing.plan_stream = rng.one_in(2);
+  timing.barrier = rng.one_in(4) ? Barrier::coarse : Barrier::after_launch;
+  timing.staging_reused = rng.one_in(2);
+  timing.algorithm = static_cast<Algorithm>(rng.between(0, algorithm_count - 1));
+  timing.host_bound = rng.one_in(2);
+  timing.lag = rng.one_in(2) ? 1 : rng.between(2, 4);
+  return timing;
+}
+
 using Weights = std::array<std::uint64_t, step_kind_count>;
 
 bool allowed(StepKind kind, const Space& space) {
@@ -231,6 +250,9 @@ Scenario draw(std::uint64_t seed, const Space& space) {
   const bool odd_here = space.odd && rng.one_in(3);
   std::int64_t steps = 0;
   scenario.config = draw_config(rng, space, steps);
+  constexpr std::uint64_t of_timing = 0x7137;  // a sequence of its own: nothing else that is drawn depends on it
+  Rng timing_rng(sub_seed(seed, of_timing));
+  scenario.config.timing = space.timing ? *space.timing : draw_timing(timing_rng);
   const Weights weights = draw_weights(rng, space, scenario.config);
   const std::int64_t alike = rng.between(1, 3);  // families of this scenario: few, so that they meet
   // A whole batch without cached prefixes does not happen by chance.

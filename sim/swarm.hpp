@@ -21,9 +21,10 @@ struct Space {
   std::int64_t steps_high = 20;
   std::int64_t cells_high = 8192;  ///< table cells that a step may fill, but for one scenario in 16
   std::array<bool, mode_count> modes = {true, true, true, true, true, true, true};
-  std::optional<bool> swa;  ///< absent = both
-  bool far = true;          ///< layouts with offsets past 2^31 elements
-  bool odd = true;          ///< rows and slots that no engine means to send
+  std::optional<bool> swa;       ///< absent = both
+  std::optional<Timing> timing;  ///< of every scenario; absent = drawn
+  bool far = true;               ///< layouts with offsets past 2^31 elements
+  bool odd = true;               ///< rows and slots that no engine means to send
 
   bool operator==(const Space&) const = default;
 };

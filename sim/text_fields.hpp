@@ -35,7 +35,9 @@ struct Field {
 };
 
 using HeaderField = Field<std::string Finding::*, std::int64_t Config::*, bool Config::*, std::uint64_t Config::*,
-                          std::vector<std::int64_t> Config::*, Layout Config::*>;
+                          std::vector<std::int64_t> Config::*, Timing Config::*, Layout Config::*>;
+using TimingField = Field<std::int64_t Timing::*, bool Timing::*, ReadEnd Timing::*, Tables Timing::*,
+                          Barrier Timing::*, Algorithm Timing::*>;
 using LayoutField = Field<IntType Layout::*, std::int64_t Layout::*, Far Layout::*, bool Layout::*>;
 using StepField = Field<std::int64_t Step::*, Odd Step::*, bool Step::*>;
 
@@ -64,7 +66,22 @@ inline constexpr HeaderField header_fields[] = {
     {"cache", &Config::cache, {"a switch", 0, 1, {"off", "on"}}},
     {"branch", &Config::branch, {"a number of tokens", 1, 1 << 20}},
     {"retract", &Config::retract, {"a switch", 0, 1, {"off", "on"}}},
+    {"timing", &Config::timing, {"what overlaps"}},
     {"layout", &Config::layout, {"a layout"}},
+};
+
+inline constexpr TimingField timing_fields[] = {
+    {"overlap", &Timing::overlap, {"a word"}},
+    {"read_end", &Timing::read_end, {"a point of a forward pass"}},
+    {"graph_events", &Timing::graph_events, {"a switch", 0, 1, {"off", "on"}}},
+    {"tables", &Timing::tables, {"a place of tables"}},
+    {"slots", &Timing::slots, {"a number of buffers", 1, 8}},
+    {"plan_stream", &Timing::plan_stream, {"a word"}},
+    {"barrier", &Timing::barrier, {"a barrier"}},
+    {"staging", &Timing::staging_reused, {"a policy", 0, 1, {"fresh", "reused"}}},
+    {"algorithm", &Timing::algorithm, {"an algorithm"}},
+    {"bound", &Timing::host_bound, {"a bound", 0, 1, {"static", "host"}}},
+    {"lag", &Timing::lag, {"a lag", 1, 4}},
 };
 
 inline constexpr LayoutField layout_fields[] = {

@@ -240,6 +240,10 @@ class Parser {
     }
   }
 
+  void read_value(const HeaderField&, std::string_view text, Timing& timing) {
+    read_pairs(text, timing_fields, "timing", timing);
+  }
+
   void read_value(const HeaderField&, std::string_view text, Layout& layout) {
     read_pairs(text, layout_fields, "layout", layout);
   }

@@ -41,10 +41,10 @@ std::string pairs(const T& owner, const Field<Members...> (&fields)[count]) {
   return out;
 }
 
-std::string written(const Domain&, const Layout& layout) {
-  const std::string all = pairs(layout, layout_fields);
-  return all.substr(std::min<std::size_t>(all.size(), 1));
-}
+std::string without_first_blank(const std::string& all) { return all.substr(std::min<std::size_t>(all.size(), 1)); }
+
+std::string written(const Domain&, const Timing& timing) { return without_first_blank(pairs(timing, timing_fields)); }
+std::string written(const Domain&, const Layout& layout) { return without_first_blank(pairs(layout, layout_fields)); }
 
 // One line of UTF-8, whatever the text was.
 std::string one_line(std::string_view text) {

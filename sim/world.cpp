@@ -4,10 +4,16 @@
 #include <utility>
 
 #include "engine/prompts.hpp"
+#include "overlap.hpp"
 #include "pagestorm/ids.hpp"
 #include "rng.hpp"
 
 namespace pagestorm::sim {
+
+World::World() = default;
+World::~World() = default;
+World::World(World&&) noexcept = default;
+World& World::operator=(World&&) noexcept = default;
 
 void World::start(const Config& config, Inputs& inputs, Fault fault) {
   config_ = config;
@@ -26,16 +32,25 @@ void World::start(const Config& config, Inputs& inputs, Fault fault) {
   tally_ = {};
   forward_ = {};
   captured_.clear();
+  if (!config.timing.overlap) overlap_.reset();
+  if (config.timing.overlap && !overlap_) overlap_ = std::make_unique<Overlap>();
+  if (overlap_) overlap_->start(config, fault);
   inputs.lay_out(config);
 }
 
 Outcome World::apply(const Step& step, const StepDetail& detail) {
-  const auto changed = [](bool did) { return did ? Outcome::changed : Outcome::no_op; };
   events_.clear();
   inputs_->forget_writes();
   cache_.forget_changes();
   step_ = step;
   detail_ = detail;
+  const Outcome outcome = perform(step);
+  if (overlap_) overlap_->follow(*this, outcome);
+  return outcome;
+}
+
+Outcome World::perform(const Step& step) {
+  const auto changed = [](bool did) { return did ? Outcome::changed : Outcome::no_op; };
   switch (step.kind) {
     case StepKind::admit: return changed(admit(step));
     case StepKind::evict: return changed(evict());

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <deque>
+#include <memory>
 #include <span>
 #include <vector>
 
@@ -40,8 +41,15 @@ struct WorldTally {
   std::int64_t window_freed = 0;   ///< SWA pages that left the window of a request
 };
 
+class Overlap;
+
 class World {
  public:
+  World();
+  ~World();
+  World(World&&) noexcept;
+  World& operator=(World&&) noexcept;
+
   /// Starts a scenario over `inputs`, which must outlive the world's use. `fault` bends the engine when it is one of
   /// the engine's.
   void start(const Config& config, Inputs& inputs, Fault fault = Fault::none);
@@ -73,6 +81,9 @@ class World {
   std::span<const PoolEvent> events() const { return events_; }
   const WorldTally& tally() const { return tally_; }
 
+  /// The work of all steps as it was queued; null where the engine does not overlap.
+  const Overlap* overlap() const { return overlap_.get(); }
+
   /// Tokens that a speculative loop touches beyond the committed length.
   std::int64_t ahead() const;
 
@@ -80,6 +91,8 @@ class World {
   std::int64_t first_windowed_column(std::int64_t length) const;
 
  private:
+  Outcome perform(const Step& step);
+
   // requests: world.cpp
   bool admit(const Step& step);
   bool finish(std::int64_t who);
@@ -156,6 +169,7 @@ class World {
   StepDetail detail_;  ///< of step_, while it is applied
   Forward forward_;
   std::vector<ForwardRow> captured_;  ///< rows of the last batch, as graph inputs still hold them
+  std::unique_ptr<Overlap> overlap_;
 };
 
 }  // namespace pagestorm::sim

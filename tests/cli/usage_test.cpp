@@ -12,9 +12,10 @@ struct Help {
   std::vector<std::string> options;
 };
 
-const std::vector<std::string> campaign_options = {
-    "--builder", "--law", "--fault", "--cases", "--for",  "--seed",       "--page-size", "--seq-len", "--rows",
-    "--mode",    "--swa", "--near",  "--clean", "--jobs", "--in-process", "--out",       "--json",    "--junit"};
+const std::vector<std::string> campaign_options = {"--builder",    "--law",       "--fault",   "--cases", "--for",
+                                                   "--seed",       "--page-size", "--seq-len", "--rows",  "--mode",
+                                                   "--timing",     "--swa",       "--near",    "--clean", "--jobs",
+                                                   "--in-process", "--out",       "--json",    "--junit"};
 
 const Help helps[] = {
     {"check", campaign_options},

@@ -70,6 +70,11 @@ PAGESTORM_LAW_HOLDS(padded_rows_touch_only_the_sink)
 PAGESTORM_LAW_HOLDS(reserve_suffices)
 PAGESTORM_LAW_HOLDS(lengths_follow_acceptance)
 PAGESTORM_LAW_HOLDS(attention_reads_what_was_written)
+PAGESTORM_LAW_HOLDS(reads_finish_before_reuse)
+PAGESTORM_LAW_HOLDS(tables_are_of_one_generation)
+PAGESTORM_LAW_HOLDS(host_sees_only_completed_copies)
+PAGESTORM_LAW_HOLDS(rows_are_reissued_after_their_last_reader)
+PAGESTORM_LAW_HOLDS(sync_free_paths_ignore_the_mirror)
 
 TEST(Laws, EachHasAProperty) {
   std::vector<std::string> catalogue;

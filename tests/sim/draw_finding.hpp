@@ -48,6 +48,21 @@ inline Layout draw_layout(Rng& rng) {
   return layout;
 }
 
+inline Timing draw_timing(Rng& rng) {
+  Timing timing;
+  for (bool* flag :
+       {&timing.overlap, &timing.graph_events, &timing.plan_stream, &timing.staging_reused, &timing.host_bound}) {
+    *flag = rng.one_in(2);
+  }
+  timing.read_end = static_cast<ReadEnd>(rng.between(1, read_end_count - 1));
+  timing.tables = static_cast<Tables>(rng.below(tables_count));
+  timing.slots = draw_number(rng, 2, 1, 8);
+  timing.barrier = static_cast<Barrier>(rng.below(barrier_count));
+  timing.algorithm = static_cast<Algorithm>(rng.below(algorithm_count));
+  timing.lag = draw_number(rng, 1, 1, 4);
+  return timing;
+}
+
 inline Config draw_config(Rng& rng) {
   constexpr std::int64_t limit = std::int64_t{1} << 28;
   Config config;
@@ -56,6 +71,7 @@ inline Config draw_config(Rng& rng) {
   config.draft_tokens = draw_number(rng, 4, 1, 64);
   config.draft_steps = draw_number(rng, 3, 1, 64);
   if (rng.one_in(2)) config.layout = draw_layout(rng);
+  if (rng.one_in(2)) config.timing = draw_timing(rng);
   const std::int64_t most = limit / (config.columns() * config.layout.slots_stride) - 1;
   config.requests = draw_number(rng, 8, 1, std::min<std::int64_t>(1024, most));
   const std::int64_t most_pages = std::min<std::int64_t>(1 << 24, limit / config.page_size);

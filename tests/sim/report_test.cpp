@@ -54,6 +54,18 @@ TEST(Describe, SaysWhatTheEngineIs) {
             "page size 1 · context 64 · table width 64 · request rows 8 · SWA window 1,500");
 }
 
+TEST(Describe, SaysWhatOverlaps) {
+  EXPECT_EQ(describe({.timing = {.overlap = true}}),
+            describe(Config{}) + "\n  overlaps, lag 1 · reads end pre-replay · tables fresh");
+  const Timing timing{
+      true, ReadEnd::in_replay, false, Tables::ring, 3, true, Barrier::coarse, true, Algorithm::mtp, true, 2};
+  EXPECT_EQ(
+      describe({.timing = timing}),
+      describe(Config{}) +
+          "\n  overlaps, lag 2 · reads end in-replay · tables ring of 3 · plan stream · barrier coarse · no events "
+          "in graphs · pinned buffers reused · host bounds, mtp");
+}
+
 TEST(Describe, SaysWhatIsUnusualAboutTheLayout) {
   Config config;
   config.layout = {IntType::int32,  IntType::int32, IntType::int32, IntType::int32, 2, 3, 4, 5, 1, 6, 3, 0, -2,

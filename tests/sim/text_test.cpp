@@ -28,6 +28,8 @@ buckets: 1 2 4 8
 cache: on
 branch: 192
 retract: on
+timing: overlap read_end=in-replay graph_events=off tables=ring slots=3 plan_stream barrier=coarse staging=reused)"
+    R"( algorithm=dflash bound=host lag=2
 layout: index=int32 length=int32 location=int32 map=int32)"
     R"( input_stride=2 output_stride=3 slots_stride=4)"
     R"( slots_padding=5 table_stride=2 table_padding=6 swa_table_stride=3 swa_table_padding=7)"
@@ -57,7 +59,9 @@ Finding golden_finding() {
             .buckets = {1, 2, 4, 8},
             .cache = true,
             .branch = 192,
-            .retract = true};
+            .retract = true,
+            .timing = {true, ReadEnd::in_replay, false, Tables::ring, 3, true, Barrier::coarse, true, Algorithm::dflash,
+                       true, 2}};
   config.layout = {IntType::int32,  IntType::int32, IntType::int32, IntType::int32, 2, 3, 4, 5, 2, 6, 3, 7, -8,
                    Far::page_table, false};
   finding.scenario.steps = {
@@ -161,7 +165,7 @@ struct Malformed {
 const std::string every_field =
     "law, builder, fault, note, page_size, context, requests, pages, swa, swa_pages, window, draft_tokens, "
     "draft_steps, "
-    "block_window, pool_seed, buckets, cache, branch, retract, layout";
+    "block_window, pool_seed, buckets, cache, branch, retract, timing, layout";
 
 const Malformed malformed_texts[] = {
     {"", "f:1: schema: missing; start the file with the line \"pagestorm scenario 1\""},
@@ -230,6 +234,18 @@ const Malformed malformed_texts[] = {
     {header("layout: write_room=-9"), "f:2: write_room: -9 is not a write room; use -8 to 4096"},
     {header("layout: far=pagetable"), "f:2: far: pagetable is not a matrix; did you mean page_table?"},
     {header("layout: sweep=all"), "f:2: sweep: all is not a sweep; use one of near, whole"},
+    {header("timing: lapse"),
+     "f:2: lapse: unknown timing field; use one of overlap, read_end, graph_events, tables, slots, plan_stream, "
+     "barrier, staging, algorithm, bound, lag"},
+    {header("timing: overlap=on"), "f:2: overlap: takes no value; write overlap alone"},
+    {header("timing: overlap tables=rings"), "f:2: tables: rings is not a place of tables; did you mean ring?"},
+    {header("timing: overlap read_end=replay"),
+     "f:2: read_end: replay is not a point of a forward pass; use one of pre-replay, in-replay, post-replay, unknown"},
+    {header("timing: overlap staging=old"), "f:2: staging: old is not a policy; use one of fresh, reused"},
+    {header("timing: overlap lag=0"), "f:2: lag: 0 is not a lag; use 1 to 4"},
+    {header("timing: overlap slots=9"), "f:2: slots: 9 is not a number of buffers; use 1 to 8"},
+    {header("page_size: 2\ntiming: overlap tables=in-graph"),
+     "f:3: timing: a graph that builds its tables reads when it is replayed; use read_end=in-replay or a later point"},
     {header("page_size: 4096\npages: 65537"),
      "f:3: pages: 65537 pages of 4096 tokens are more than 268435456 tokens; use at most 65536 pages of this size"},
     {header("swa_pages: 16777216\npage_size: 17"),

@@ -78,6 +78,27 @@ enum class Fault : std::uint8_t {
   evicted_pages_stay_mapped,
   failed_load_counts,
   readmitted_to_old_row,
+  // in what the engine waits for
+  read_done_one_point_early,
+  graph_event_before_replay,
+  read_done_of_the_forward_before,
+  buffer_reused_without_event,
+  table_freed_to_its_stream,
+  plan_not_joined,
+  plan_ahead_of_schedule,
+  live_map_read_again,
+  staging_overwritten,
+  staging_guarded_in_part,
+  mirror_read_before_copy,
+  mirror_copied_before_publish,
+  lengths_gathered_before_publish,
+  row_reissued_in_flight,
+  page_reissued_in_flight,
+  load_awaited_by_prefill_only,
+  host_maximum_taken,
+  absent_mirror_read,
+  mirror_left_behind,
+  free_waits_for_device,
 };
 
 /// Where a fault is: in the builder under test, or in the engine that the simulator models.

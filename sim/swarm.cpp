@@ -150,13 +150,12 @@ Config draw_config(Rng& rng, const Space& space, std::int64_t& steps) {
   return config;
 }
 
-// Only what is right: a reused buffer, and a barrier at the top of the loop, are for those who ask for them.
+// Only what is right: too few reused buffers, and a barrier at the top of the loop, are for those who ask for them.
 Timing draw_timing(Rng& rng) {
-  constexpr Tables right[] = {Tables::fresh, Tables::ring, Tables::in_graph};
   Timing timing;
   timing.overlap = rng.one_in(2);
   if (!timing.overlap) return timing;
-  timing.tables = rng.pick(std::span<const Tables>(right));
+  timing.tables = static_cast<Tables>(rng.between(0, tables_count - 1));
   timing.read_end = static_cast<ReadEnd>(rng.between(timing.tables == Tables::in_graph ? 1 : 0, read_end_count - 1));
   timing.graph_events = !rng.one_in(3);
   timing.slots = rng.between(1, 3);
@@ -166,6 +165,7 @@ Timing draw_timing(Rng& rng) {
   timing.algorithm = static_cast<Algorithm>(rng.between(0, algorithm_count - 1));
   timing.host_bound = rng.one_in(2);
   timing.lag = rng.one_in(2) ? 1 : rng.between(2, 4);
+  if (timing.tables == Tables::reused && timing.plan_stream) timing.slots = timing.lag + rng.between(1, 2);
   return timing;
 }
 

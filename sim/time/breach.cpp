@@ -69,6 +69,7 @@ HazardText describe(const Queue& queue, const Hazard& hazard) {
     text.expected =
         hazard.wrong == Wrong::behind ? "the length that the device published last" : "a path that does without";
     text.got = objection(hazard.wrong);
+    if (hazard.wrong == Wrong::waits) text.why = "what is declared free of syncs does not wait for the device";
     return text;
   }
   text.place = name_of(hazard.after.resource, hazard.after.span);

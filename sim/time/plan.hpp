@@ -44,12 +44,13 @@ class Plan {
   // what a forward pass does: plan_forward.cpp
   std::int32_t turn(std::int64_t ago = 0) const;
   void launch(const StepWork& work);
-  void stage(const StepWork& work);
+  void stage();
   void bound(const StepWork& work);
   void gather(const StepWork& work);
   void build(const StepWork& work, std::int32_t table);
   void compute(const StepWork& work, std::int32_t table);
   void publish(const StepWork& work);
+  void copy_out(const StepWork& work);
   void take_results();
   void pass_point(int point);
   void read_shared(const StepWork& work);

@@ -24,7 +24,7 @@ Plan::Relayed& Plan::relayed(std::int32_t row) {
 void Plan::launch(const StepWork& work) {
   ++forwards_;
   builder_ = timing_.plan_stream && work.may_plan ? Actor::plan : Actor::forward;
-  stage(work);
+  stage();
   gather(work);
   bound(work);
   queue_.record(scheduled_, Actor::schedule, "scheduled");
@@ -58,7 +58,7 @@ void Plan::read_shared(const StepWork& work) {
 }
 
 // The host writes pinned memory, from which the device copies when it gets there.
-void Plan::stage(const StepWork&) {
+void Plan::stage() {
   const std::int32_t pair = timing_.staging_reused ? 0 : 2 * turn();
   if (timing_.staging_reused && rules_.awaits_staged_copies()) queue_.wait(Actor::host, staged_);
   queue_.run(Actor::host, "write pinned inputs", forwards_);
@@ -141,16 +141,18 @@ void Plan::compute(const StepWork& work, std::int32_t table) {
   read_shared(work);
 }
 
-// The new lengths go to the next forward pass by way of the relay, and to the host where it needs them.
+// The new lengths go to the next forward pass by way of the relay.
 void Plan::publish(const StepWork& work) {
   queue_.run(Actor::forward, "sample", forwards_);
   if (!work.commits) return;
   write(Kind::relay, work.relays);
   for (const std::int32_t row : work.relays) ++relayed(row).published;
-  if (timing_.needs_host_lengths() && !rules_.copies_after_publish()) queue_.wait(Actor::copy, scheduled_);
   queue_.record(published_, Actor::forward, "published");
-  if (!timing_.needs_host_lengths() || !rules_.copies_out(work.ragged)) return;
-  if (rules_.copies_after_publish()) queue_.wait(Actor::copy, published_);
+  if (timing_.needs_host_lengths() && rules_.copies_out(work.ragged)) copy_out(work);
+}
+
+void Plan::copy_out(const StepWork& work) {
+  queue_.wait(Actor::copy, rules_.copies_after_publish() ? published_ : scheduled_);
   queue_.run(Actor::copy, "copy lengths out", forwards_);
   read(Kind::relay, work.relays);
   write(Kind::mirror, work.relays);

@@ -29,8 +29,8 @@ void Plan::play(const StepWork& work) {
 void Plan::schedule(const StepWork& work) {
   const bool idle = work.rows_written.empty() && work.maps_written.empty() && work.rows_issued.empty();
   if (idle && !work.has_forward && !work.frees_by_window) return;
-  if (!rules_.fences_new_rows()) write_rows(work, true);
   if (rules_.awaits_load(work.prefills) || !work.has_forward) queue_.wait(Actor::schedule, loaded_);
+  if (!rules_.fences_new_rows()) write_rows(work, true);
   fence(work);
   if (rules_.fences_new_rows()) write_rows(work, true);
   write_rows(work, false);

@@ -58,18 +58,21 @@ std::string name_of(const Queue& queue, std::int64_t number) {
 std::string what_was_known(const Queue& queue, const Hazard& hazard) {
   const Operation& later = queue.operation(hazard.later);
   if (hazard.earlier < queue.first()) return "nothing orders them";
-  const Actor actor = queue.operation(hazard.earlier).actor;
-  const std::uint32_t known = later.clock[actor];
-  const std::int64_t last = known == 0 ? -1 : at_tick(queue, actor, known);
-  const auto later_name = time::name_of(later.actor);
-  if (last < 0)
-    return fmt::format("nothing orders them: {} has waited for nothing of {}", later_name, time::name_of(actor));
+  const Operation& earlier = queue.operation(hazard.earlier);
+  const auto who = time::name_of(later.actor);
+  const auto of = time::name_of(earlier.actor);
+  const std::string missing =
+      fmt::format("; missing: an event of {} behind '{}', waited for by {}", of, earlier.name, who);
+  const std::uint32_t known = later.clock[earlier.actor];
+  const std::int64_t last = known == 0 ? -1 : at_tick(queue, earlier.actor, known);
+  if (last < 0) return fmt::format("nothing orders them: {} has waited for nothing of {}{}", who, of, missing);
   std::string event;
   for (const Waited& waited : queue.waits())
-    if (waited.before <= hazard.later && waited.event.actor == actor && waited.event.clock[actor] == known)
+    if (waited.before <= hazard.later && waited.event.actor == earlier.actor &&
+        waited.event.clock[earlier.actor] == known)
       event = fmt::format("'{}', recorded behind ", waited.event.name);
-  return fmt::format("nothing orders them: the last that {} knows of {} is {}{}", later_name, time::name_of(actor),
-                     event, name_of(queue, last));
+  return fmt::format("nothing orders them: the last that {} knows of {} is {}{}{}", who, of, event,
+                     name_of(queue, last), missing);
 }
 
 std::string what_is_seen(const Queue& queue, const Hazard& hazard) {

@@ -10,8 +10,8 @@ namespace pagestorm::sim::time {
 /// "'layers' of forward 2 (forward)"; "an earlier operation" for one that the queue has dropped.
 std::string name_of(const Queue& queue, std::int64_t number);
 
-/// What the later operation's actor knew of the earlier's when it ran, and from which event: what it should have waited
-/// for is missing there.
+/// What the later operation's actor knew of the earlier's when it ran, and from which event, and the event that is
+/// missing.
 std::string what_was_known(const Queue& queue, const Hazard& hazard);
 
 /// What a read sees when the earlier operation of a hazard is held back as long as the order allows; empty when no read

@@ -34,8 +34,15 @@ TEST(Shrink, FindsThatNothingIsNeeded) {
   EXPECT_TRUE(shrunk.scenario.steps.empty());
   EXPECT_EQ(shrunk.scenario.config.page_size, 1);
   EXPECT_EQ(shrunk.scenario.config.layout, Layout{});
+  EXPECT_EQ(shrunk.scenario.config.timing, Timing{});
   EXPECT_FALSE(shrunk.scenario.config.swa);
   EXPECT_TRUE(shrunk.scenario.config.buckets.empty());
+}
+
+TEST(Shrink, LeavesOfTheTimingWhatMatters) {
+  expect_minimum([](const Scenario& s) { return s.config.timing.plan_stream && s.config.timing.lag >= 3; },
+                 "pagestorm scenario 1\npage_size: 1\ncontext: 1\nrequests: 1\npages: 1\n"
+                 "draft_tokens: 1\ndraft_steps: 1\ntiming: overlap plan_stream lag=3\nsteps:\n");
 }
 
 TEST(Shrink, FindsTheOneStepAndTheOneNumber) {

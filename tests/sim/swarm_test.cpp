@@ -80,6 +80,40 @@ TEST(Swarm, ReachesEveryModeKindAndClassWithFewNoOps) {
   EXPECT_EQ(coverage.scenarios, static_cast<std::int64_t>(draws));
 }
 
+TEST(Swarm, OverlapsInEveryWayThatIsRight) {
+  std::set<Tables> tables;
+  std::set<ReadEnd> ends;
+  std::set<Algorithm> algorithms;
+  std::set<std::int64_t> lags;
+  for (std::uint64_t i = 0; i < draws; ++i) {
+    const Config config = drawn(i).config;
+    const Timing& timing = config.timing;
+    ASSERT_EQ(complaint(config), "");
+    if (!timing.overlap) {
+      ASSERT_EQ(timing, Timing{});
+      continue;
+    }
+    tables.insert(timing.tables);
+    ends.insert(timing.read_end);
+    algorithms.insert(timing.algorithm);
+    lags.insert(timing.lag);
+    EXPECT_NE(timing.barrier, Barrier::loop_top);
+    const bool alone = timing.tables == Tables::reused && timing.plan_stream;
+    EXPECT_TRUE(!alone || timing.slots > timing.lag);
+  }
+  EXPECT_EQ(tables.size(), static_cast<std::size_t>(tables_count));
+  EXPECT_EQ(ends.size(), static_cast<std::size_t>(read_end_count));
+  EXPECT_EQ(algorithms.size(), static_cast<std::size_t>(algorithm_count));
+  EXPECT_EQ(lags, (std::set<std::int64_t>{1, 2, 3, 4}));
+}
+
+TEST(Swarm, KeepsToTheTimingAsked) {
+  const Timing timing{.overlap = true, .tables = Tables::reused, .slots = 1, .plan_stream = true};
+  Space space;
+  space.timing = timing;
+  for (std::uint64_t i = 0; i < 100; ++i) EXPECT_EQ(drawn(i, space).config.timing, timing);
+}
+
 TEST(Swarm, KeepsToThePageSizesAsked) {
   Space space;
   space.page_sizes = {7, 48};

@@ -258,7 +258,7 @@ TEST_F(QueueTest, TheReportNamesBothOperationsAndWhatWasWaitedFor) {
   EXPECT_EQ(text.expected, "'build tables' of forward 3 (forward) is done before 'finish' (schedule)");
   EXPECT_EQ(text.got,
             "nothing orders them: the last that schedule knows of forward is 'read-done', recorded behind 'launch' of "
-            "forward 3 (forward)");
+            "forward 3 (forward); missing: an event of forward behind 'build tables', waited for by schedule");
   EXPECT_EQ(text.time_line,
             "  in the order of the queue\n"
             "       0 forward   launch of forward 3\n"

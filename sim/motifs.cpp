@@ -39,7 +39,9 @@ std::vector<Step> recovery(std::int64_t family, std::int64_t length, bool ends) 
 
 // One is done with its prompt and decodes while the next is still being prefilled.
 std::vector<Step> mixture(std::int64_t family, std::int64_t length) {
-  return {{.kind = StepKind::arrive, .amount = 1 + length / 2, .family = family},
+  return {{.kind = StepKind::finish},
+          {.kind = StepKind::finish},
+          {.kind = StepKind::arrive, .amount = 1 + length / 2, .family = family},
           {.kind = StepKind::extend, .rows = 0, .amount = everything},
           {.kind = StepKind::arrive, .amount = 2 + length, .family = 0},
           {.kind = StepKind::extend, .rows = 0, .amount = 1 + length / 2},

@@ -126,6 +126,7 @@ class World {
   void settle_changes(const PrefixChanges& changes);
   void follow(std::span<const Remap> remaps);
   void draft_prompt(Request& request);
+  void forget_drafts(Request& request, std::span<const Rewrite> rewrites);
   void unlock(Request& request);
   void unlock(const PrefixLock& lock);
 

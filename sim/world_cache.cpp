@@ -62,6 +62,26 @@ void World::draft_prompt(Request& request) {
   }
 }
 
+// Where the tree's pages took the place of the request's own, the draft model finds what it stored there in another attempt.
+void World::forget_drafts(Request& request, std::span<const Rewrite> rewrites) {
+  if (rewrites.empty()) return;
+  Content kept;
+  const auto copy_up_to = [&](std::int64_t end, bool rewritten) {
+    end = std::min(end, request.draft.end());
+    while (kept.end() < end) {
+      const Content::Stretch tokens = request.draft.stretch_at(kept.end());
+      const bool forgotten = rewritten && owner_of(tokens.base) >= 0;
+      kept.append(std::min(end, tokens.end) - kept.end(), forgotten ? unknown_base : tokens.base);
+    }
+  };
+  for (const Rewrite& rewrite : rewrites) {
+    copy_up_to(rewrite.column * config_.page_size, false);
+    copy_up_to((rewrite.column + 1) * config_.page_size, true);
+  }
+  copy_up_to(request.draft.end(), false);
+  request.draft = std::move(kept);
+}
+
 // Whole pages of what is computed, and will not be computed again by a draft extend.
 std::int64_t World::shareable(const Request& request) const {
   if (!request.punctured.empty()) return 0;
@@ -101,6 +121,7 @@ bool World::share(Request& request, std::int64_t tokens) {
     if (rules_.rewrites_rows_on_dedup())
       inputs_->write_slots(request.row, from, std::min(request.allocated, from + size), request.pages);
   }
+  forget_drafts(request, done.changes.rewrites);
   tally_.deduplicated += static_cast<std::int64_t>(done.changes.rewrites.size());
   const PrefixLock before = std::exchange(request.lock, cache_.lock(done.node));
   request.shared_columns = done.tokens / size;

@@ -5,6 +5,7 @@
 #include <string_view>
 #include <vector>
 
+#include "pagestorm/device_reader.hpp"
 #include "pagestorm/fault.hpp"
 #include "sim/law.hpp"
 
@@ -27,6 +28,15 @@ std::unique_ptr<sim::Law> window_is_backed();
 std::unique_ptr<sim::Law> padded_rows_touch_only_the_sink();
 std::unique_ptr<sim::Law> reserve_suffices();
 std::unique_ptr<sim::Law> lengths_follow_acceptance();
+
+/// attention_reads_what_was_written, the reading done by `reader`, which must outlive the law and be no other's while a
+/// scenario is played.
+std::unique_ptr<sim::Law> attention_reads_on_device(DeviceReader& reader);
+
+/// That `reader`, as above, reads every pass as the host does. Not in the catalogue: it judges a reader, not a builder.
+std::unique_ptr<sim::Law> readers_agree(DeviceReader& reader);
+
+inline constexpr std::string_view readers_agree_name = "readers_agree";
 
 /// A law as the catalogue has it.
 struct LawEntry {

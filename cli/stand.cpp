@@ -27,12 +27,12 @@ std::unique_ptr<DeviceReader> make_reader(ReadBy by) {
 
 std::vector<std::unique_ptr<sim::Law>> make_laws(const std::vector<std::string>& names, const Reading& reading) {
   std::vector<std::unique_ptr<sim::Law>> laws;
+  if (reading.by == ReadBy::both && contains(names, reading_law)) laws.push_back(props::readers_agree(*reading.reader));
   for (const props::LawEntry& entry : props::law_catalogue()) {
     if (!contains(names, entry.name)) continue;
     const bool on_device = reading.by == ReadBy::device && entry.name == reading_law;
     laws.push_back(on_device ? props::attention_reads_on_device(*reading.reader) : entry.make());
   }
-  if (reading.by == ReadBy::both && contains(names, reading_law)) laws.push_back(props::readers_agree(*reading.reader));
   return laws;
 }
 

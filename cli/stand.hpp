@@ -51,7 +51,8 @@ class Stands {
   std::vector<AbsentBuilder> absent_;
 };
 
-/// Laws by name, in the order of the catalogue, that read KV slots as asked; with both readers, readers_agree is the last.
+/// Laws by name, in the order of the catalogue, that read KV slots as asked; with both readers, readers_agree comes
+/// first.
 std::vector<std::unique_ptr<sim::Law>> make_laws(const std::vector<std::string>& names, const Reading& reading = {});
 
 /// Adds to the result what each law did on `builder`: one row a law, in their order. There are as many tallies.

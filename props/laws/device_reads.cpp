@@ -124,6 +124,7 @@ void DeviceReads::gather_rows(const Moment& moment, Model model) {
     ends.push_back(runs.size());
     rows.push_back({.start = row.start, .keys = row.first_write + row.writes - row.start, .queries = row.writes});
   }
+  assert(static_cast<std::int64_t>(rows.size()) == moment.batch().rows);
   // Only now do runs stay where they are.
   for (std::size_t r = 0, first = 0; r < rows.size(); first = ends[r++])
     rows[r].runs = std::span(runs).subspan(first, ends[r] - first);

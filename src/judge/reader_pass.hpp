@@ -1,5 +1,6 @@
 #pragma once
-// A pass in the words of those who ask a reader, and in those of the body that reads: there and back. For the host alone.
+// A pass in the words of those who ask a reader, and in those of the body that reads: there and back. Of this, only
+// take_in() is for devices.
 
 #include <cstdint>
 #include <span>

@@ -44,7 +44,7 @@ TEST(Reader, OnADeviceAgreesWithTheHost) {
   const TempDir dir;
   const Reported both = report_of(dir, with("both"));
   EXPECT_EQ(both.ran.code, 0) << both.ran.out << both.ran.err;
-  EXPECT_EQ(both.json["rows"].back()["law"], "readers_agree");
+  EXPECT_EQ(both.json["rows"].front()["law"], "readers_agree");
   const Reported device = report_of(dir, with("device", {"--law", "attention_reads_what_was_written"}));
   EXPECT_EQ(device.ran.code, 0) << device.ran.out << device.ran.err;
 }

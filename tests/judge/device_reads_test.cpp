@@ -49,7 +49,7 @@ Broken compare(HostReader& reader, Fault fault, const sim::Space& space, std::ui
     if (!breaks(violations, props::readers_agree_name)) continue;
     const sim::Violation& found = violations.back();
     if (broken.agreement++ == 0)
-      broken.first_disagreement = fault_name(fault).data() + (": scenario " + std::to_string(i)) + ", step " +
+      broken.first_disagreement = std::string(fault_name(fault)) + ": scenario " + std::to_string(i) + ", step " +
                                   std::to_string(found.step) + ", " + found.place.text + "\n" + found.expected + "\n" +
                                   found.got;
   }

@@ -35,7 +35,8 @@ void print_all() {
 }  // namespace
 
 void add_info(CLI::App& app, Run& run) {
-  CLI::App* command = app.add_subcommand("info", "Versions, builders and why one is absent, the device, laws, faults");
+  CLI::App* command =
+      app.add_subcommand("info", "Versions, builders and readers and why one is absent, the device, laws, faults");
   auto faults = std::make_shared<bool>(false);
   auto builder_faults = std::make_shared<bool>(false);
   auto laws = std::make_shared<bool>(false);

@@ -7,6 +7,7 @@
 
 #include "commands.hpp"
 #include "pagestorm/builder.hpp"
+#include "pagestorm/device_reader.hpp"
 #include "props/laws.hpp"
 #include "version.hpp"
 
@@ -18,6 +19,9 @@ void print_all() {
   for (const BuilderEntry& entry : builders())
     fmt::print("  {:<16}{}\n", entry.name,
                entry.absent_because.empty() ? "present" : fmt::format("absent: {}", entry.absent_because));
+  const std::string no_reader = device_reader_absent_because();
+  fmt::print("\nreaders\n  {:<16}present\n  {:<16}{}\n", "host", "device",
+             no_reader.empty() ? "present" : fmt::format("absent: {}", no_reader));
   fmt::print("\nlaws\n");
   for (const props::LawEntry& entry : props::law_catalogue())
     fmt::print("  {:<42}{}\n", entry.name, entry.make()->what());
@@ -31,7 +35,8 @@ void print_all() {
 }  // namespace
 
 void add_info(CLI::App& app, Run& run) {
-  CLI::App* command = app.add_subcommand("info", "Versions, builders and why one is absent, the device, laws, faults");
+  CLI::App* command =
+      app.add_subcommand("info", "Versions, builders and readers and why one is absent, the device, laws, faults");
   auto faults = std::make_shared<bool>(false);
   auto builder_faults = std::make_shared<bool>(false);
   auto laws = std::make_shared<bool>(false);

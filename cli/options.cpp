@@ -14,6 +14,7 @@
 #include "pagestorm/builder.hpp"
 #include "pagestorm/ids.hpp"
 #include "props/laws.hpp"
+#include "reader_options.hpp"
 #include "sim/text.hpp"
 
 namespace pagestorm::cli {
@@ -195,6 +196,9 @@ void add_campaign_options(CLI::App& command, CampaignText& text) {
       .add_option("--judge", text.judge, "judge by laws on the host, or by those that need images alone on a device")
       ->check(CLI::IsMember({"host", "device", "both"}))
       ->capture_default_str();
+  command.add_option("--reader", text.reader, "read KV slots on the host, by kernels on a device, or compare both")
+      ->check(CLI::IsMember({"host", "device", "both"}))
+      ->capture_default_str();
   command.add_flag("--near", text.near, "no layouts with offsets past 2^31 elements");
   command.add_flag("--clean", text.clean, "no rows and slots that no engine means to send");
   command.add_option("--jobs", text.jobs, "worker processes, 1 to 256")
@@ -216,6 +220,7 @@ Campaign understand(const CampaignText& text) {
   campaign.laws = law_names(text.laws);
   campaign.fault = fault_of(text.fault);
   read_judge(text, campaign);
+  read_reader(text, campaign);
   campaign.cases = text.cases;
   if (!text.duration.empty()) campaign.seconds = seconds_of(text.duration, "--for");
   campaign.seed = text.seed.empty() ? (std::uint64_t{std::random_device{}()} << 32 | std::random_device{}())

@@ -26,11 +26,22 @@ enum class JudgedBy : std::uint8_t {
 /// As typed: "host", "device", "both".
 std::string_view name_of(JudgedBy judge);
 
+/// Where KV slots are read by the law that reads them.
+enum class ReadBy : std::uint8_t {
+  host,    ///< by the law itself
+  device,  ///< by kernels, through the tables that a device has
+  both,    ///< by both, compared pass by pass: readers_agree
+};
+
+/// As typed: "host", "device", "both".
+std::string_view name_of(ReadBy reader);
+
 /// A random campaign: check or fuzz.
 struct Campaign {
   std::vector<std::string> builders;  ///< empty = all that are present
   std::vector<std::string> laws;      ///< never empty
   JudgedBy judge = JudgedBy::host;
+  ReadBy reader = ReadBy::host;
   std::vector<std::string> not_run;  ///< laws that nobody left out by name, but that the judge cannot judge by
   Fault fault = Fault::none;
   std::int64_t cases = 0;  ///< scenarios; 0 = no limit
@@ -48,8 +59,8 @@ struct Campaign {
 /// Typed values, before they are understood.
 struct CampaignText {
   std::vector<std::string> builders, laws;
-  std::string fault, duration, seed, page_size, seq_len, modes, timing, swa = "both", judge = "host", out = "failures",
-                                                                        json, junit;
+  std::string fault, duration, seed, page_size, seq_len, modes, timing, swa = "both", judge = "host", reader = "host",
+                                                                        out = "failures", json, junit;
   std::int64_t cases = 0;
   std::int64_t jobs = 1;
   std::int64_t rows = 16;

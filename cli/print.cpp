@@ -36,6 +36,7 @@ std::string print_header(const Campaign& campaign, const Result& result) {
   std::string text = fmt::format("seed {:#018x} · builders {}", campaign.seed, fmt::join(result.builders, " "));
   if (campaign.fault != Fault::none) text += fmt::format(" · fault {}", fault_name(campaign.fault));
   if (campaign.judge != JudgedBy::host) text += fmt::format(" · judged by {}", name_of(campaign.judge));
+  if (campaign.reader != ReadBy::host) text += fmt::format(" · read by {}", name_of(campaign.reader));
   std::string why;
   for (const AbsentBuilder& absent : result.absent) {
     if (absent.why != why)

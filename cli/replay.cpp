@@ -14,6 +14,7 @@
 #include "error.hpp"
 #include "judge_options.hpp"
 #include "options.hpp"
+#include "props/laws.hpp"
 #include "save.hpp"
 #include "sim/report.hpp"
 #include "sim/text.hpp"
@@ -64,7 +65,9 @@ void play(const sim::Finding& finding, const ReplayText& text, Fault fault, cons
   nlohmann::json verdict{{"code", held}};
   try {
     if (finding.law == sim::judges_agree) return say(compare_judges(finding, text, fault).dump());
-    Stands stands(text.builders, text.laws, fault, nullptr);
+    // A file about two readers is played before both.
+    const ReadBy reader = finding.law == props::readers_agree_name ? ReadBy::both : ReadBy::host;
+    Stands stands(text.builders, text.laws, fault, nullptr, reader);
     std::string lines;
     std::int64_t judged = 0;
     for (Stand& stand : stands.all()) {

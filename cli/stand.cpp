@@ -14,12 +14,25 @@ bool contains(const std::vector<std::string>& names, std::string_view name) {
   return std::find(names.begin(), names.end(), name) != names.end();
 }
 
+constexpr std::string_view reading_law = "attention_reads_what_was_written";
+
+std::unique_ptr<DeviceReader> make_reader(ReadBy by) {
+  if (by == ReadBy::host) return nullptr;
+  if (const std::string absent = device_reader_absent_because(); !absent.empty())
+    throw EnvironmentError(fmt::format("--reader {}: no device can read: {}", name_of(by), absent));
+  return device_reader();
+}
+
 }  // namespace
 
-std::vector<std::unique_ptr<sim::Law>> make_laws(const std::vector<std::string>& names) {
+std::vector<std::unique_ptr<sim::Law>> make_laws(const std::vector<std::string>& names, const Reading& reading) {
   std::vector<std::unique_ptr<sim::Law>> laws;
-  for (const props::LawEntry& entry : props::law_catalogue())
-    if (contains(names, entry.name)) laws.push_back(entry.make());
+  if (reading.by == ReadBy::both && contains(names, reading_law)) laws.push_back(props::readers_agree(*reading.reader));
+  for (const props::LawEntry& entry : props::law_catalogue()) {
+    if (!contains(names, entry.name)) continue;
+    const bool on_device = reading.by == ReadBy::device && entry.name == reading_law;
+    laws.push_back(on_device ? props::attention_reads_on_device(*reading.reader) : entry.make());
+  }
   return laws;
 }
 
@@ -39,8 +52,8 @@ const sim::Violation* of_law(std::span<const sim::Violation> violations, std::st
 }
 
 Stands::Stands(const std::vector<std::string>& builders, const std::vector<std::string>& laws, Fault fault,
-               sim::Clock clock)
-    : peer_(host_builders().front().make(Fault::none)) {
+               sim::Clock clock, ReadBy reader)
+    : reader_(make_reader(reader)), reading_{reader, reader_.get()}, peer_(host_builders().front().make(Fault::none)) {
   for (const BuilderEntry& entry : pagestorm::builders()) {
     const bool asked = contains(builders, entry.name);
     if (!entry.absent_because.empty()) {
@@ -50,7 +63,7 @@ Stands::Stands(const std::vector<std::string>& builders, const std::vector<std::
     }
     if (!builders.empty() && !asked) continue;
     const Fault own = fault_at(FaultSite::builder, fault);
-    Stand stand{entry.make(own), make_laws(laws), nullptr};
+    Stand stand{entry.make(own), make_laws(laws, reading_), nullptr};
     const bool is_peer = own == Fault::none && entry.name == peer_->name();
     stand.player = std::make_unique<sim::Player>(*stand.builder, is_peer ? nullptr : peer_.get(), stand.laws, clock);
     stand.player->bend(fault);

@@ -19,7 +19,7 @@ class Worker {
       : campaign_(campaign),
         board_(board),
         desk_(desk),
-        stands_(campaign.builders, campaign.laws, campaign.fault, nanoseconds_now),
+        stands_(campaign.builders, campaign.laws, campaign.fault, nanoseconds_now, campaign.reader),
         failed_(stands_.all().size(), false),
         recorder_(campaign, desk, on_failure) {}
 
@@ -67,7 +67,7 @@ class Worker {
   void record(std::size_t s, const sim::Scenario& scenario, const sim::Violation& violation, std::int64_t index) {
     Builder& builder = *stands_.all()[s].builder;
     const bool has_peer = campaign_.fault != Fault::none || builder.name() != peer_->name();
-    const auto laws = make_laws(campaign_.laws);
+    const auto laws = make_laws(campaign_.laws, stands_.reading());
     sim::Player judge(builder, has_peer ? peer_.get() : nullptr, laws);
     judge.bend(campaign_.fault);
     recorder_.record(scenario, violation, index, [&](const sim::Scenario& one) { return judge.play(one); });

@@ -5,6 +5,7 @@
 #include <string_view>
 #include <vector>
 
+#include "pagestorm/device_reader.hpp"
 #include "pagestorm/fault.hpp"
 #include "sim/law.hpp"
 
@@ -32,6 +33,15 @@ std::unique_ptr<sim::Law> tables_are_of_one_generation();
 std::unique_ptr<sim::Law> host_sees_only_completed_copies();
 std::unique_ptr<sim::Law> rows_are_reissued_after_their_last_reader();
 std::unique_ptr<sim::Law> sync_free_paths_ignore_the_mirror();
+
+/// attention_reads_what_was_written, the reading done by `reader`, which must outlive the law and be no other's while a
+/// scenario is played.
+std::unique_ptr<sim::Law> attention_reads_on_device(DeviceReader& reader);
+
+/// That `reader`, as above, reads every pass as the host does. Not in the catalogue: it judges a reader, not a builder.
+std::unique_ptr<sim::Law> readers_agree(DeviceReader& reader);
+
+inline constexpr std::string_view readers_agree_name = "readers_agree";
 
 /// A law as the catalogue has it.
 struct LawEntry {

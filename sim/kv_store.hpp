@@ -15,7 +15,23 @@ namespace pagestorm::sim {
 /// Target and draft model share slots and pages, but each has pools of its own.
 enum class Model : std::uint8_t { target, draft };
 
-class KvStore {
+/// Slots that get tokens, whoever keeps them.
+class KvSlots {
+ public:
+  virtual ~KvSlots() = default;
+
+  /// A slot of the pool gets the token of that id.
+  virtual void write(Model model, Pool pool, std::int64_t slot, std::uint64_t id) = 0;
+
+  /// `count` slots of one page, from `slot` on, get the tokens of `content` from `position` on; unknown ones are poison.
+  virtual void write(Model model, Pool pool, std::int64_t slot, const Content& content, std::int64_t position,
+                     std::int64_t count) = 0;
+
+  /// A page goes back: what it holds is poison, for both models.
+  virtual void forget(Pool pool, std::int64_t page) = 0;
+};
+
+class KvStore final : public KvSlots {
  public:
   static constexpr std::uint64_t poison = 0;  ///< nothing that a right reader ever meets
   static constexpr std::uint64_t lost = 1;    ///< a write that the engine asked for could not arrive here
@@ -31,14 +47,10 @@ class KvStore {
   /// How often a page was written or forgotten.
   std::uint32_t version(Model model, Pool pool, std::int64_t page) const { return versions(index(model, pool))[page]; }
 
-  void write(Model model, Pool pool, std::int64_t slot, std::uint64_t id);
-
-  /// `count` slots of one page, from `slot` on, get the tokens of `content` from `position` on; unknown ones are poison.
+  void write(Model model, Pool pool, std::int64_t slot, std::uint64_t id) override;
   void write(Model model, Pool pool, std::int64_t slot, const Content& content, std::int64_t position,
-             std::int64_t count);
-
-  /// A page goes back: what it holds is poison, for both models.
-  void forget(Pool pool, std::int64_t page);
+             std::int64_t count) override;
+  void forget(Pool pool, std::int64_t page) override;
 
   bool holds(Pool pool, std::int64_t page) const { return page >= 0 && page <= pages_[static_cast<std::size_t>(pool)]; }
 

@@ -26,7 +26,7 @@ void World::start(const Config& config, Inputs& inputs, Fault fault) {
   live_.clear();
   waiting_.clear();
   free_rows_.clear();
-  for (std::int64_t row = rules_.first_row(); row <= config.requests; ++row) free_rows_.push_back(row);
+  for (std::int64_t i = 0; i < config.requests; ++i) free_rows_.push_back(rules_.free_row(i, config.requests));
   admitted_ = 0;
   events_.clear();
   tally_ = {};

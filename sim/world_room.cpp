@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "engine/prompts.hpp"
 #include "world.hpp"
 
 namespace pagestorm::sim {
@@ -42,6 +43,8 @@ bool World::retract(std::int64_t who) {
   waits.prompt = std::max(request.length, request.prompt);
   waits.target = std::move(request.target);
   waits.target.truncate(waits.prompt);
+  // Of tokens that are counted and were never there, as some faults have them, it is itself the source.
+  waits.target.append(waits.prompt - waits.target.size(), own_base(waits.serial, 0));
   waiting_.push_back(std::move(waits));
   spare_.push_back(std::move(request));
   ++tally_.retractions;

@@ -1,12 +1,14 @@
 #!/usr/bin/env bash
 # Everything that needs a GPU, from the root of the repository over a build folder that is already built.
-# tools/gpu.sh [BUILD] [--only STEP]    STEP: info check judges faults judge-faults tests memcheck racecheck initcheck synccheck
+# tools/gpu.sh [BUILD] [--only STEP]    STEP: info check judges readers faults judge-faults reader-faults tests
+#                                     memcheck racecheck initcheck synccheck
 # OUT=DIR keeps the output of each step as DIR/STEP.log. STEP_LIMIT is in seconds. Ends with a table; fails if a step did.
 # shellcheck disable=SC2317  # steps are called by name
 set -euo pipefail
 
-readonly steps=(info check judges faults judge-faults tests memcheck racecheck initcheck synccheck)
+readonly steps=(info check judges readers faults judge-faults reader-faults tests memcheck racecheck initcheck synccheck)
 readonly cuda=(--builder cuda-stream --builder cuda-graph --builder cuda-packed)
+readonly reading=(--law attention_reads_what_was_written --near)
 # What no image shows: a second call, a sync, and a cell that keeps a page.
 readonly unseen=' stale_page_kept build_rounds_down lengths_read_on_host '
 readonly step_limit=${STEP_LIMIT:-400}
@@ -85,6 +87,35 @@ step_judge-faults() {
   ((count > 0 && wrong == 0))
 }
 
+# Both readers on every pass, on images of the host and of the device.
+step_readers() {
+  within "$step_limit" "$pagestorm" check --reader both "${reading[@]}" --builder host --builder cuda-stream \
+    --cases 20000 --seed 5 --jobs 8 --out "$scratch/readers"
+}
+
+# A fault that the host's reader finds is found by the device's alone and by both, who say the same; any other by neither.
+step_reader-faults() {
+  local fault reader rc wanted wrong=0 found=0 count=0
+  within 60 "$pagestorm" info --faults >"$scratch/faults" || return
+  while read -r fault; do
+    wanted='' count=$((count + 1))
+    for reader in host device both; do
+      rc=0
+      within "$fault_limit" "$pagestorm" check --reader "$reader" --fault "$fault" "${reading[@]}" --builder host \
+        --cases 3000 --seed 7 --out "$scratch/read-$fault" </dev/null >"$scratch/read" || rc=$?
+      [[ $reader == host ]] && wanted=$rc
+      grep 'VIOLATED' "$scratch/read" || true
+      ((rc == wanted && rc <= 1)) && ! grep -q '^readers_agree is' "$scratch/read" && continue
+      wrong=$((wrong + 1))
+      cat "$scratch/read"
+      echo "fault $fault, reader $reader: exit $rc, not $wanted, or the readers do not agree"
+    done
+    ((wanted != 1)) || found=$((found + 1))
+  done <"$scratch/faults"
+  echo "$found of $count faults misread, $wrong of them wrongly"
+  ((found > 0 && wrong == 0))
+}
+
 step_faults() {
   local fault rc start missed=0 count=0
   within 60 "$pagestorm" info --builder-faults >"$scratch/faults" || return
@@ -109,7 +140,9 @@ sanitize() {
   within "$step_limit" compute-sanitizer --tool "$1" --error-exitcode 9 \
     "$pagestorm" check "${cuda[@]}" --in-process --cases 200 --near --seed 1 --out "$scratch/$1" || return
   within "$step_limit" compute-sanitizer --tool "$1" --error-exitcode 9 \
-    "$pagestorm" check --judge both --builder cuda-packed --in-process --cases 200 --near --seed 1 --out "$scratch/$1"
+    "$pagestorm" check --judge both --builder cuda-packed --in-process --cases 200 --near --seed 1 --out "$scratch/$1" || return
+  within "$step_limit" compute-sanitizer --tool "$1" --error-exitcode 9 \
+    "$pagestorm" check --reader both "${reading[@]}" --builder host --in-process --cases 200 --seed 1 --out "$scratch/$1"
 }
 step_memcheck() { sanitize memcheck; }
 step_racecheck() { sanitize racecheck; }
@@ -129,7 +162,7 @@ for step in "${steps[@]}"; do
     124 | 137) verdict='FAILED: out of time' failed=1 ;;
     *) verdict="FAILED: exit $rc" failed=1 ;;
   esac
-  table+=("$(printf '%-12s %5d s  %s' "$step" $((SECONDS - start)) "$verdict")")
+  table+=("$(printf '%-14s %5d s  %s' "$step" $((SECONDS - start)) "$verdict")")
 done
 
 echo "==> summary"

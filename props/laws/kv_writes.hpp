@@ -26,12 +26,18 @@ inline const sim::Content& content_of(const sim::Request& request, sim::Model mo
 /// Whether the slot of a column was taken from req_to_token.
 bool punctured(const sim::Request& request, std::int64_t column);
 
-/// Brings the store up to what the engine did in its last step: pages that went back hold poison, loaded ones their
+/// Write slot `write` of the pass, as the device is told.
+std::int64_t full_write_slot(const sim::Moment& moment, std::int64_t write);
+
+/// What the builder made of it; nothing where it had no room for it.
+std::optional<std::int64_t> swa_write_slot(const sim::Moment& moment, std::int64_t write);
+
+/// Brings the slots up to what the engine did in its last step: pages that went back hold poison, loaded ones their
 /// tokens.
-void follow_engine(const sim::World& world, sim::KvStore& store);
+void follow_engine(const sim::World& world, sim::KvSlots& slots);
 
 /// Stores the tokens of all rows through out_cache_loc and swa_out_cache_loc; what cannot arrive leaves KvStore::lost.
 /// The first slot that its request does not own for the token, or that is not the sink's in a padded row, is a violation.
-std::optional<sim::Violation> write_all(sim::Moment& moment, sim::KvStore& store);
+std::optional<sim::Violation> write_all(sim::Moment& moment, sim::KvSlots& slots);
 
 }  // namespace pagestorm::props

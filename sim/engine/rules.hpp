@@ -54,7 +54,10 @@ struct EngineRules {
   bool frees_unmapped_pages() const { return is(Fault::sink_page_freed); }
   bool doubles_mappings() const { return is(Fault::two_pages_one_swa_page); }
 
-  std::int64_t first_row() const { return is(Fault::row_zero_handed_out) ? 0 : 1; }
+  /// The row that is handed out `turn`th to last of `rows`.
+  std::int64_t free_row(std::int64_t turn, std::int64_t rows) const {
+    return is(Fault::row_zero_handed_out) ? rows - 1 - turn : 1 + turn;
+  }
   bool refreshes_padded_indices() const { return !is(Fault::padded_row_keeps_index); }
   bool refreshes_padded_write_slots() const { return !is(Fault::padded_row_keeps_write_slots); }
   std::int64_t padded_length(std::int64_t fill, std::int64_t draft_step) const {

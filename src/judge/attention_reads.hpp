@@ -1,7 +1,6 @@
 #pragma once
 // Attention's eye as a body for kernels: walks tables and lengths of a batch as a paged attention kernel does, and
-// compares the tag in each KV slot with the tag of the token that belongs there. The body only: no kernel runs it yet. It
-// shares no formula with expect.hpp.
+// compares the tag in each KV slot with the tag of the token that belongs there. It shares no formula with expect.hpp.
 
 #include <cstdint>
 

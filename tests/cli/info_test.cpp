@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "pagestorm/builder.hpp"
+#include "pagestorm/device_reader.hpp"
 #include "pagestorm/fault.hpp"
 #include "props/laws.hpp"
 #include "run.hpp"
@@ -36,6 +37,15 @@ TEST(Info, ListsEveryLawFaultAndBuilder) {
     const std::string says = entry.absent_because.empty() ? " present" : "absent: " + std::string(entry.absent_because);
     EXPECT_TRUE(line.ends_with(says)) << line;
   }
+}
+
+TEST(Info, SaysWhetherADeviceCanRead) {
+  const std::string absent = device_reader_absent_because();
+  const Ran ran = run({"info"});
+  EXPECT_NE(ran.out.find("\nreaders\n  host            present\n  device          " +
+                         (absent.empty() ? "present\n" : "absent: " + absent + "\n")),
+            std::string::npos)
+      << ran.out;
 }
 
 TEST(Info, LawsAndFaultsStandOneALine) {

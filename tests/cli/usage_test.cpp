@@ -12,10 +12,10 @@ struct Help {
   std::vector<std::string> options;
 };
 
-const std::vector<std::string> campaign_options = {"--builder",    "--law",       "--fault",   "--cases", "--for",
-                                                   "--seed",       "--page-size", "--seq-len", "--rows",  "--mode",
-                                                   "--timing",     "--swa",       "--near",    "--clean", "--jobs",
-                                                   "--in-process", "--out",       "--json",    "--junit"};
+const std::vector<std::string> campaign_options = {
+    "--builder", "--law",        "--fault", "--cases",  "--for",   "--seed",  "--page-size",
+    "--seq-len", "--rows",       "--mode",  "--timing", "--swa",   "--near",  "--clean",
+    "--jobs",    "--in-process", "--out",   "--json",   "--junit", "--judge", "--reader"};
 
 const Help helps[] = {
     {"check", campaign_options},
@@ -135,6 +135,9 @@ TEST(Usage, ValuesThatCannotBeAreRefusedWithWhatToType) {
       {{"--seed", "0x"}, {"--seed", "0x", "hash"}},
       {{"--seed", std::string(40, 'g')}, {"--seed", "hash"}},
       {{"--swa", "maybe"}, {"--swa", "maybe", "on", "off", "both"}},
+      {{"--reader", "gpu"}, {"--reader", "gpu", "host", "device", "both"}},
+      {{"--reader", "both", "--law", "paths_agree"}, {"--reader both", "attention_reads_what_was_written", "--law"}},
+      {{"--reader", "device", "--judge", "both"}, {"--reader device", "--judge both", "--judge host"}},
       {{"--out", ""}, {"--out"}},
       {{"--json", ""}, {"--json"}},
       {{"--junit", ""}, {"--junit"}},

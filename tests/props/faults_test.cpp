@@ -210,6 +210,15 @@ TEST_P(EveryFault, IsFoundInAFewStepsOnTheOtherHostBuilders) {
   }
 }
 
+// Whoever asks for one law must get its verdict, whatever else goes wrong.
+TEST_P(EveryFault, LetsALawThatDoesNotSeeItJudgeOn) {
+  for (const char* law : {"writes_only_live_cells", "attention_reads_what_was_written"}) {
+    Trial faulty(host(0), GetParam(), law_alone(law));
+    for (std::uint64_t i = 0; i < 200; ++i) faulty.play(sim::draw(sim::sub_seed(seed, i), {}));
+    EXPECT_GT(faulty.player().tallies().front().steps, 100) << law;
+  }
+}
+
 std::vector<Fault> faults() {
   std::vector<Fault> all;
   for (const FaultEntry& entry : fault_catalogue()) all.push_back(entry.fault);

@@ -83,7 +83,10 @@ Graded run_grading(const Grading& grading) {
   Graded graded;
   HuntPool pool(grading.jobs, grading.seconds);
   grade_faults(pool, grading, graded);
+  // Both take minutes without a word.
+  if (grading.matrix) fmt::print(stderr, "each law alone over each fault\n");
   if (grading.matrix) fill_matrix(pool, grading, graded);
+  if (grading.compare) fmt::print(stderr, "each generator over each fault\n");
   if (grading.compare) compare_generators(pool, grading, graded);
   graded.interrupted = pool.interrupted();
   graded.out_of_time = pool.stopped() && !graded.interrupted;

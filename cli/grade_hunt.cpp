@@ -46,7 +46,7 @@ class Hunter {
       hunt.found = true;
       hunt.seconds = seconds_since(started);
       hunt.law = first.law;
-      if (task_.shrinks) shrink(hunt, scenario, first);
+      if (task_.shrinks && !shrink(hunt, scenario, first)) return {.seed = seed, .cut = true};
     }
     if (hunt.found) return hunt;
     hunt.cut = hunt.cases < task_.cases;
@@ -66,16 +66,19 @@ class Hunter {
     }
   }
 
-  void shrink(Hunt& hunt, sim::Scenario scenario, const sim::Violation& violation) {
+  // False when it was told to stop: what is left is not the smallest then, and not like that of other seeds.
+  bool shrink(Hunt& hunt, sim::Scenario scenario, const sim::Violation& violation) {
     const std::uint64_t started = nanoseconds_now();
     hunt.steps_before = static_cast<std::int64_t>(scenario.steps.size());
     scenario.steps.resize(static_cast<std::size_t>(violation.step) + 1);
-    const sim::Shrunk shrunk = sim::shrink(
-        scenario, [&](const sim::Scenario& candidate) { return of_law(play(candidate), hunt.law) != nullptr; });
+    const sim::Shrunk shrunk = sim::shrink(scenario, [&](const sim::Scenario& candidate) {
+      return !board_.stopped() && of_law(play(candidate), hunt.law) != nullptr;
+    });
     hunt.steps = static_cast<std::int64_t>(shrunk.scenario.steps.size());
     hunt.tries = shrunk.tries;
     hunt.scenario = sim::print(sim::Finding{.scenario = shrunk.scenario});
     hunt.shrink_s = seconds_since(started);
+    return !board_.stopped();
   }
 
   const HuntTask& task_;

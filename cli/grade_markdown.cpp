@@ -142,10 +142,10 @@ std::string matrix(const Grading& grading, const Graded& graded) {
   for (std::size_t f = 0; f < grading.faults.size(); ++f) {
     text += fmt::format("| {} |", in_code(fault_name(grading.faults[f])));
     for (const Hunted& cell : graded.matrix[f])
-      text += found_on(cell) > 0 ? fmt::format(" {} |", cell.hunts.front().cases) : " |";
+      text += found_on(cell) > 0 ? fmt::format(" {} |", cell.hunts.front().cases) : is_reached(cell) ? " |" : " ? |";
     text += "\n";
-    if (const auto only = killers(graded, f); only.size() == 1)
-      single += fmt::format("| {} | {} |\n", in_code(fault_name(grading.faults[f])), in_code(grading.laws[only[0]]));
+    if (const auto only = only_killer(graded, f))
+      single += fmt::format("| {} | {} |\n", in_code(fault_name(grading.faults[f])), in_code(grading.laws[*only]));
   }
   if (single.empty()) return text + "\nNo fault is seen by one law alone.\n";
   return text + "\nFaults that one law alone sees:\n\n| fault | law |\n| --- | --- |\n" + single;

@@ -10,8 +10,6 @@ namespace {
 
 using sim::grouped;
 
-constexpr std::string_view missing = "-";
-
 std::int64_t slowest_shrink_ms(const Hunted& hunted) {
   std::vector<std::int64_t> all;
   for (const Hunt& hunt : hunted.hunts)
@@ -89,21 +87,23 @@ std::string print_laws(const Grading& grading, const Graded& graded) {
 
 std::string print_matrix(const Grading& grading, const Graded& graded) {
   if (graded.matrix.empty()) return "";
-  std::string text =
-      fmt::format("\ncases until each law alone sees a fault, {} at most\n{:<36}", grouped(matrix_cases), "");
+  std::string text = fmt::format("\ncases until each law alone sees a fault, {} at most; ? = not reached\n{:<36}",
+                                 grouped(matrix_cases), "");
   for (std::size_t l = 0; l < grading.laws.size(); ++l) text += fmt::format(" {:>4}", l + 1);
   text += "\n";
   for (std::size_t f = 0; f < grading.faults.size(); ++f) {
     text += fmt::format("{:<36}", fault_name(grading.faults[f]));
     for (const Hunted& cell : graded.matrix[f])
-      text += fmt::format(" {:>4}", found_on(cell) > 0 ? std::to_string(cell.hunts[0].cases) : std::string(missing));
+      text += fmt::format(" {:>4}", found_on(cell) > 0 ? std::to_string(cell.hunts[0].cases)
+                                    : is_reached(cell) ? "-"
+                                                       : "?");
     text += "\n";
   }
   text += fmt::format("\nlaws that see nothing alone: {}\n", listed(idle_laws(grading, graded)));
   text += "faults that one law alone sees:\n";
   for (std::size_t f = 0; f < grading.faults.size(); ++f)
-    if (const auto laws = killers(graded, f); laws.size() == 1)
-      text += fmt::format("  {:<34} {}\n", fault_name(grading.faults[f]), grading.laws[laws[0]]);
+    if (const auto only = only_killer(graded, f))
+      text += fmt::format("  {:<34} {}\n", fault_name(grading.faults[f]), grading.laws[*only]);
   return text;
 }
 

@@ -97,6 +97,14 @@ std::vector<std::size_t> killers(const Graded& graded, std::size_t f) {
   return laws;
 }
 
+bool is_reached(const Hunted& cell) { return !cell.lost.empty() || (!cell.hunts.empty() && !cell.hunts.front().cut); }
+
+std::optional<std::size_t> only_killer(const Graded& graded, std::size_t f) {
+  const std::vector<std::size_t> laws = killers(graded, f);
+  const bool tried = std::all_of(graded.matrix[f].begin(), graded.matrix[f].end(), is_reached);
+  return tried && laws.size() == 1 ? std::optional(laws.front()) : std::nullopt;
+}
+
 std::int64_t kills(const Graded& graded, std::size_t l) {
   return std::count_if(graded.matrix.begin(), graded.matrix.end(),
                        [&](const std::vector<Hunted>& row) { return found_on(row[l]) > 0; });
@@ -111,7 +119,9 @@ std::int64_t seen_first(const Graded& graded, const std::string& law) {
 std::vector<std::string> idle_laws(const Grading& grading, const Graded& graded) {
   std::vector<std::string> laws;
   for (std::size_t l = 0; l < grading.laws.size(); ++l)
-    if (kills(graded, l) == 0) laws.push_back(grading.laws[l]);
+    if (std::all_of(graded.matrix.begin(), graded.matrix.end(),
+                    [&](const auto& row) { return is_reached(row[l]) && found_on(row[l]) == 0; }))
+      laws.push_back(grading.laws[l]);
   return laws;
 }
 

@@ -2,6 +2,7 @@
 // What grading asks for, what it found out, and the figures that say how good the laws are.
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -95,8 +96,14 @@ Summary summary_of(const Grading& grading, const Graded& graded);
 /// Of a generator: a pair that was not found counts as more cases than were played.
 Spread spread_of(const Compared& compared);
 
+/// Whether there was time for a cell of the matrix.
+bool is_reached(const Hunted& cell);
+
 /// Numbers of the laws that find fault `f` alone.
 std::vector<std::size_t> killers(const Graded& graded, std::size_t f);
+
+/// The number of the law that finds fault `f` where no other does; nothing while some law was not tried.
+std::optional<std::size_t> only_killer(const Graded& graded, std::size_t f);
 
 /// Number of faults that law `l` finds alone.
 std::int64_t kills(const Graded& graded, std::size_t l);
@@ -104,7 +111,7 @@ std::int64_t kills(const Graded& graded, std::size_t l);
 /// Faults that `law` was the first to see, on some seed.
 std::int64_t seen_first(const Graded& graded, const std::string& law);
 
-/// Laws that find nothing alone.
+/// Laws that find nothing alone, of those that were tried on every fault.
 std::vector<std::string> idle_laws(const Grading& grading, const Graded& graded);
 
 /// Pairs of a fault and a seed that a generator found, and all that it hunted for.

@@ -131,7 +131,9 @@ std::string laws(const Grading& grading, const Graded& graded) {
 
 std::string matrix(const Grading& grading, const Graded& graded) {
   if (graded.matrix.empty()) return "";
-  std::string text = "\n## Each law alone\n\nCases until the law of that number sees the fault.\n\n| fault |";
+  std::string text =
+      "\n## Each law alone\n\nCases until the law of that number sees the fault. An empty cell: not seen. !: the "
+      "engine stopped at an assertion of its own before the law saw anything.\n\n| fault |";
   std::string line = "| --- |";
   for (std::size_t l = 0; l < grading.laws.size(); ++l) {
     text += fmt::format(" {} |", l + 1);
@@ -142,7 +144,7 @@ std::string matrix(const Grading& grading, const Graded& graded) {
   for (std::size_t f = 0; f < grading.faults.size(); ++f) {
     text += fmt::format("| {} |", in_code(fault_name(grading.faults[f])));
     for (const Hunted& cell : graded.matrix[f])
-      text += found_on(cell) > 0 ? fmt::format(" {} |", cell.hunts.front().cases) : is_reached(cell) ? " |" : " ? |";
+      text += is_tried(cell) && found_on(cell) == 0 ? " |" : fmt::format(" {} |", show_cell(cell));
     text += "\n";
     if (const auto only = only_killer(graded, f))
       single += fmt::format("| {} | {} |\n", in_code(fault_name(grading.faults[f])), in_code(grading.laws[*only]));

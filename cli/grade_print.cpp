@@ -87,16 +87,14 @@ std::string print_laws(const Grading& grading, const Graded& graded) {
 
 std::string print_matrix(const Grading& grading, const Graded& graded) {
   if (graded.matrix.empty()) return "";
-  std::string text = fmt::format("\ncases until each law alone sees a fault, {} at most; ? = not reached\n{:<36}",
-                                 grouped(matrix_cases), "");
+  std::string text = fmt::format(
+      "\ncases until each law alone sees a fault, {} at most (- not seen, ! the process ended, ? not reached)\n{:<36}",
+      grouped(matrix_cases), "");
   for (std::size_t l = 0; l < grading.laws.size(); ++l) text += fmt::format(" {:>4}", l + 1);
   text += "\n";
   for (std::size_t f = 0; f < grading.faults.size(); ++f) {
     text += fmt::format("{:<36}", fault_name(grading.faults[f]));
-    for (const Hunted& cell : graded.matrix[f])
-      text += fmt::format(" {:>4}", found_on(cell) > 0 ? std::to_string(cell.hunts[0].cases)
-                                    : is_reached(cell) ? "-"
-                                                       : "?");
+    for (const Hunted& cell : graded.matrix[f]) text += fmt::format(" {:>4}", show_cell(cell));
     text += "\n";
   }
   text += fmt::format("\nlaws that see nothing alone: {}\n", listed(idle_laws(grading, graded)));
@@ -126,6 +124,11 @@ std::string print_generators(const Graded& graded) {
 
 std::string listed(const std::vector<std::string>& names) {
   return names.empty() ? "none" : fmt::format("{}", fmt::join(names, ", "));
+}
+
+std::string show_cell(const Hunted& cell) {
+  if (found_on(cell) > 0) return std::to_string(cell.hunts.front().cases);
+  return is_tried(cell) ? "-" : cell.lost.empty() ? "?" : "!";
 }
 
 std::string show_compared(std::int64_t cases) {

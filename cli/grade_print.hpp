@@ -27,6 +27,9 @@ std::string print_grade_markdown(const Grading& grading, const Graded& graded);
 /// Names by comma; "none" when there are none.
 std::string listed(const std::vector<std::string>& names);
 
+/// A cell of the matrix: cases until the fault was seen, or why there are none.
+std::string show_cell(const Hunted& cell);
+
 /// Cases where generators are compared: "> 2,000" where not all were found in so many.
 std::string show_compared(std::int64_t cases);
 

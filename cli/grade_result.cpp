@@ -97,11 +97,11 @@ std::vector<std::size_t> killers(const Graded& graded, std::size_t f) {
   return laws;
 }
 
-bool is_reached(const Hunted& cell) { return !cell.lost.empty() || (!cell.hunts.empty() && !cell.hunts.front().cut); }
+bool is_tried(const Hunted& cell) { return !cell.hunts.empty() && !cell.hunts.front().cut; }
 
 std::optional<std::size_t> only_killer(const Graded& graded, std::size_t f) {
   const std::vector<std::size_t> laws = killers(graded, f);
-  const bool tried = std::all_of(graded.matrix[f].begin(), graded.matrix[f].end(), is_reached);
+  const bool tried = std::all_of(graded.matrix[f].begin(), graded.matrix[f].end(), is_tried);
   return tried && laws.size() == 1 ? std::optional(laws.front()) : std::nullopt;
 }
 
@@ -119,8 +119,9 @@ std::int64_t seen_first(const Graded& graded, const std::string& law) {
 std::vector<std::string> idle_laws(const Grading& grading, const Graded& graded) {
   std::vector<std::string> laws;
   for (std::size_t l = 0; l < grading.laws.size(); ++l)
-    if (std::all_of(graded.matrix.begin(), graded.matrix.end(),
-                    [&](const auto& row) { return is_reached(row[l]) && found_on(row[l]) == 0; }))
+    if (std::all_of(graded.matrix.begin(), graded.matrix.end(), [&](const auto& row) {
+          return found_on(row[l]) == 0 && (is_tried(row[l]) || !row[l].lost.empty());
+        }))
       laws.push_back(grading.laws[l]);
   return laws;
 }

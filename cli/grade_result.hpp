@@ -96,8 +96,8 @@ Summary summary_of(const Grading& grading, const Graded& graded);
 /// Of a generator: a pair that was not found counts as more cases than were played.
 Spread spread_of(const Compared& compared);
 
-/// Whether there was time for a cell of the matrix.
-bool is_reached(const Hunted& cell);
+/// Whether a cell of the matrix was played to its end.
+bool is_tried(const Hunted& cell);
 
 /// Numbers of the laws that find fault `f` alone.
 std::vector<std::size_t> killers(const Graded& graded, std::size_t f);

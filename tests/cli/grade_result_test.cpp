@@ -6,6 +6,8 @@
 
 #include <numeric>
 
+#include "cli/grade_print.hpp"
+
 namespace pagestorm::cli {
 namespace {
 
@@ -95,6 +97,17 @@ TEST(Grade, SaysOfAMatrixOnlyWhatWasTried) {
   EXPECT_TRUE(idle_laws(grading, graded).empty());
   EXPECT_EQ(only_killer(graded, 1), std::nullopt);
   EXPECT_EQ(only_killer(graded, 0), std::optional<std::size_t>(0));
+  graded.matrix[1][1] = {.lost = "ended"};
+  EXPECT_EQ(idle_laws(grading, graded), std::vector<std::string>{"b"});
+  EXPECT_EQ(only_killer(graded, 1), std::nullopt);
+}
+
+TEST(Grade, ShowsWhyACellHasNoFigure) {
+  EXPECT_EQ(show_cell({.hunts = {found(12, 0, "")}}), "12");
+  EXPECT_EQ(show_cell({.hunts = {in_vain}}), "-");
+  EXPECT_EQ(show_cell({.hunts = {cut_short}}), "?");
+  EXPECT_EQ(show_cell({}), "?");
+  EXPECT_EQ(show_cell({.lost = "ended"}), "!");
 }
 
 TEST(Grade, CountsWhatAGeneratorDidNotFindAsMoreThanItPlayed) {

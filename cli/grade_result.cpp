@@ -128,12 +128,8 @@ std::vector<std::string> idle_laws(const Grading& grading, const Graded& graded)
 
 std::pair<std::int64_t, std::int64_t> found_of(const Compared& compared) {
   std::int64_t found = 0;
-  std::int64_t hunts = 0;
-  for (const Hunted& hunted : compared.faults) {
-    found += found_on(hunted);
-    hunts += static_cast<std::int64_t>(hunted.hunts.size());
-  }
-  return {found, hunts};
+  for (const Hunted& hunted : compared.faults) found += found_on(hunted);
+  return {found, compared.seeds * static_cast<std::int64_t>(compared.faults.size())};
 }
 
 std::string_view name_of(Fate fate) {

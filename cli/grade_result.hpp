@@ -114,7 +114,7 @@ std::int64_t seen_first(const Graded& graded, const std::string& law);
 /// Laws that find nothing alone, of those that were tried on every fault.
 std::vector<std::string> idle_laws(const Grading& grading, const Graded& graded);
 
-/// Pairs of a fault and a seed that a generator found, and all that it hunted for.
+/// Pairs of a fault and a seed that a generator found, and all that it was asked to find.
 std::pair<std::int64_t, std::int64_t> found_of(const Compared& compared);
 
 std::string_view name_of(Fate fate);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "draw_timing.hpp"
 #include "inputs.hpp"
 #include "motifs.hpp"
 #include "rng.hpp"
@@ -18,8 +19,11 @@ std::int64_t log_uniform(Rng& rng, std::int64_t low, std::int64_t high) {
   return std::min(high, low + rng.between(0, top));
 }
 
+bool spreads_evenly(const Space& space) { return space.generator != Generator::boundaries; }
+
 std::int64_t draw_page_size(Rng& rng, const Space& space) {
   if (!space.page_sizes.empty()) return rng.pick(std::span<const std::int64_t>(space.page_sizes));
+  if (spreads_evenly(space)) return rng.between(space.page_size_low, space.page_size_high);
   constexpr std::int64_t awkward[] = {3, 5, 48, 96, 125, 250, 1000, 3000};
   std::int64_t size = 0;
   switch (rng.below(8)) {
@@ -38,6 +42,7 @@ std::int64_t draw_page_size(Rng& rng, const Space& space) {
 std::int64_t draw_length(Rng& rng, const Config& config, const Space& space) {
   const std::int64_t size = config.page_size;
   const std::int64_t pages = std::max<std::int64_t>(1, config.width());
+  if (spreads_evenly(space)) return rng.between(space.length_low, config.columns());
   std::int64_t length = 0;
   switch (rng.below(8)) {
     case 0: length = rng.between(0, 2); break;
@@ -54,6 +59,7 @@ std::int64_t draw_length(Rng& rng, const Config& config, const Space& space) {
 
 std::int64_t draw_context(Rng& rng, std::int64_t size, const Space& space) {
   const std::int64_t high = space.length_high;
+  if (spreads_evenly(space)) return rng.between(std::min(space.length_low, high), high);
   std::int64_t context = 0;
   switch (rng.below(8)) {
     case 0: context = high; break;
@@ -103,10 +109,18 @@ std::vector<std::int64_t> draw_buckets(Rng& rng, std::int64_t requests) {
 }
 
 // Where prompts part: near a page boundary, where splitting is delicate, or anywhere.
-std::int64_t draw_branch(Rng& rng, const Config& config) {
+std::int64_t draw_branch(Rng& rng, const Config& config, const Space& space) {
+  if (spreads_evenly(space)) return rng.between(1, config.context);
   const std::int64_t near = config.page_size * rng.between(1, 3) + rng.between(-1, 1);
   return std::max<std::int64_t>(1,
                                 rng.one_in(3) ? log_uniform(rng, 1, std::max<std::int64_t>(1, config.context)) : near);
+}
+
+std::int64_t draw_window(Rng& rng, const Config& config, const Space& space) {
+  if (spreads_evenly(space)) return rng.between(1, config.context);
+  const std::int64_t near = rng.one_in(3) ? config.page_size * rng.between(1, 3) + rng.between(-1, 1)
+                                          : log_uniform(rng, 1, std::max<std::int64_t>(1, config.context));
+  return std::max<std::int64_t>(1, near);
 }
 
 Config draw_config(Rng& rng, const Space& space, std::int64_t& steps) {
@@ -136,11 +150,9 @@ Config draw_config(Rng& rng, const Space& space, std::int64_t& steps) {
   const bool tight = rng.one_in(config.retract ? 2 : 4);
   config.pages = std::max<std::int64_t>(1, tight ? most / 2 : most + rng.between(0, 64));
   config.swa_pages = std::max<std::int64_t>(1, rng.one_in(2) ? most : most / 2 + 1);
-  config.window =
-      std::max<std::int64_t>(1, rng.one_in(3) ? config.page_size * rng.between(1, 3) + rng.between(-1, 1)
-                                              : log_uniform(rng, 1, std::max<std::int64_t>(1, config.context)));
+  config.window = draw_window(rng, config, space);
   config.cache = !far && rng.one_in(2);
-  if (config.cache) config.branch = draw_branch(rng, config);
+  if (config.cache) config.branch = draw_branch(rng, config, space);
   if (!far && rng.one_in(4)) config.block_window = log_uniform(rng, 1, std::max<std::int64_t>(1, config.context));
   config.pool_seed = rng.next();
   config.layout = draw_layout(rng, far, config.swa);
@@ -148,25 +160,6 @@ Config draw_config(Rng& rng, const Space& space, std::int64_t& steps) {
   constexpr std::int64_t always_swept = 16384;
   config.layout.sweep = rng.one_in(static_cast<std::uint64_t>(1 + words / always_swept));
   return config;
-}
-
-// Only what is right: too few reused buffers, and a barrier at the top of the loop, are for those who ask for them.
-Timing draw_timing(Rng& rng) {
-  Timing timing;
-  timing.overlap = rng.one_in(2);
-  if (!timing.overlap) return timing;
-  timing.tables = static_cast<Tables>(rng.between(0, tables_count - 1));
-  timing.read_end = static_cast<ReadEnd>(rng.between(timing.tables == Tables::in_graph ? 1 : 0, read_end_count - 1));
-  timing.graph_events = !rng.one_in(3);
-  timing.slots = rng.between(1, 3);
-  timing.plan_stream = rng.one_in(2);
-  timing.barrier = rng.one_in(4) ? Barrier::coarse : Barrier::after_launch;
-  timing.staging_reused = rng.one_in(2);
-  timing.algorithm = static_cast<Algorithm>(rng.between(0, algorithm_count - 1));
-  timing.host_bound = rng.one_in(2);
-  timing.lag = rng.one_in(2) ? 1 : rng.between(2, 4);
-  if (timing.tables == Tables::reused && timing.plan_stream) timing.slots = timing.lag + rng.between(1, 2);
-  return timing;
 }
 
 using Weights = std::array<std::uint64_t, step_kind_count>;
@@ -190,20 +183,24 @@ bool allowed(StepKind kind, const Space& space) {
 // Swarm: some kinds are off for the whole scenario, the others are wildly unequal.
 Weights draw_weights(Rng& rng, const Space& space, const Config& config) {
   Weights weights{};
+  const bool alike = space.generator == Generator::uniform;
   for (int i = 0; i < step_kind_count; ++i) {
     const auto kind = static_cast<StepKind>(i);
     const std::uint64_t weight = rng.one_in(3) ? 0 : std::uint64_t{1} << rng.below(5);
     const bool rare = kind == StepKind::finish || kind == StepKind::puncture || kind == StepKind::idle ||
                       kind == StepKind::retract || kind == StepKind::reclaim;
-    if (allowed(kind, space)) weights[static_cast<std::size_t>(i)] = rare ? std::min<std::uint64_t>(weight, 2) : weight;
+    if (alike)
+      weights[static_cast<std::size_t>(i)] = allowed(kind, space) ? 1 : 0;
+    else if (allowed(kind, space))
+      weights[static_cast<std::size_t>(i)] = rare ? std::min<std::uint64_t>(weight, 2) : weight;
   }
-  weights[static_cast<std::size_t>(StepKind::admit)] = std::uint64_t{1} << rng.below(3);
+  weights[static_cast<std::size_t>(StepKind::admit)] = alike ? 1 : std::uint64_t{1} << rng.below(3);
   const auto none = [&](StepKind kind) { weights[static_cast<std::size_t>(kind)] = 0; };
   if (!config.swa) none(StepKind::evict);
   if (!config.swa || !config.cache) none(StepKind::tombstone);
   if (!config.cache)
     for (const StepKind kind : {StepKind::share, StepKind::reclaim}) none(kind);
-  if (config.cache) weights[static_cast<std::size_t>(StepKind::arrive)] += 2;
+  if (config.cache && !alike) weights[static_cast<std::size_t>(StepKind::arrive)] += 2;
   if (!config.retract)
     for (const StepKind kind : {StepKind::retract, StepKind::readmit}) none(kind);
   return weights;
@@ -227,11 +224,12 @@ std::int64_t draw_amount(Rng& rng, StepKind kind, const Config& config, const Sp
     case StepKind::reclaim:
     case StepKind::tombstone: return rng.between(1, std::max<std::int64_t>(1, config.width()));
     case StepKind::extend:
-      return rng.one_in(2) ? draw_length(rng, config, space) : rng.between(1, 2 * config.page_size);
+      return spreads_evenly(space) || rng.one_in(2) ? draw_length(rng, config, space)
+                                                    : rng.between(1, 2 * config.page_size);
     case StepKind::draft: return rng.between(0, config.draft_steps - 1);
     case StepKind::ragged:
     case StepKind::verify: {
-      if (rng.one_in(2)) return rng.between(0, config.draft_tokens);
+      if (spreads_evenly(space) || rng.one_in(2)) return rng.between(0, config.draft_tokens);
       return rng.one_in(2) ? 0 : config.draft_tokens;
     }
     case StepKind::idle: return rng.one_in(2) ? 0 : rng.between(1, Inputs::row_capacity(config));
@@ -250,14 +248,14 @@ Scenario draw(std::uint64_t seed, const Space& space) {
   const bool odd_here = space.odd && rng.one_in(3);
   std::int64_t steps = 0;
   scenario.config = draw_config(rng, space, steps);
-  constexpr std::uint64_t of_timing = 0x7137;  // a sequence of its own: nothing else that is drawn depends on it
-  Rng timing_rng(sub_seed(seed, of_timing));
-  scenario.config.timing = space.timing ? *space.timing : draw_timing(timing_rng);
+  scenario.config.timing = space.timing ? *space.timing : draw_timing(seed);
   const Weights weights = draw_weights(rng, space, scenario.config);
   const std::int64_t alike = rng.between(1, 3);  // families of this scenario: few, so that they meet
   // A whole batch without cached prefixes does not happen by chance.
-  const bool from_nothing = allowed(StepKind::extend, space) && space.length_low == 0 && rng.one_in(8);
-  const bool plays_motifs = (scenario.config.cache || scenario.config.retract) && rng.one_in(2);
+  const bool from_nothing =
+      !spreads_evenly(space) && allowed(StepKind::extend, space) && space.length_low == 0 && rng.one_in(8);
+  const bool plays_motifs =
+      space.generator != Generator::uniform && (scenario.config.cache || scenario.config.retract) && rng.one_in(2);
   const std::int64_t first_admits = rng.between(1, scenario.config.requests);
   for (std::int64_t i = 0; i < first_admits + steps; ++i) {
     Step step;

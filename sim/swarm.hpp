@@ -10,6 +10,13 @@
 
 namespace pagestorm::sim {
 
+/// How scenarios are drawn.
+enum class Generator : std::uint8_t {
+  boundaries,  ///< swarm, with sizes that sit on boundaries
+  swarm,       ///< a random subset of step kinds with random weights, steps that belong together; sizes spread evenly
+  uniform,     ///< every kind of step as often as the next; sizes spread evenly
+};
+
 /// What a scenario may be drawn from.
 struct Space {
   std::vector<std::int64_t> page_sizes;  ///< exactly these; empty = page_size_low to page_size_high
@@ -25,6 +32,7 @@ struct Space {
   std::optional<Timing> timing;  ///< of every scenario; absent = drawn
   bool far = true;               ///< layouts with offsets past 2^31 elements
   bool odd = true;               ///< rows and slots that no engine means to send
+  Generator generator = Generator::boundaries;
 
   bool operator==(const Space&) const = default;
 };

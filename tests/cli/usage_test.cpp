@@ -24,6 +24,9 @@ const Help helps[] = {
     {"trace", {"FILE",     "--format", "--page-size", "--context",   "--batch", "--draft-tokens", "--draft-steps",
                "--accept", "--swa",    "--window",    "--chunk",     "--limit", "--builder",      "--law",
                "--fault",  "--jobs",   "--seed",      "--saturated", "--out",   "--json"}},
+    {"grade",
+     {"--fault", "--law", "--builder", "--seeds", "--for", "--cases", "--jobs", "--generator", "--matrix", "--compare",
+      "--json", "--markdown"}},
     {"bench", {}},
     {"info", {"--faults", "--laws"}},
 };
@@ -144,6 +147,29 @@ TEST(Usage, ValuesThatCannotBeAreRefusedWithWhatToType) {
   };
   for (Refused refused : refusals) {
     refused.args.insert(refused.args.begin(), "check");
+    expect_refused(refused);
+  }
+}
+
+TEST(Usage, AGradingThatCannotBeIsRefusedWithWhatToType) {
+  const Refused refusals[] = {
+      {{"--fault", "foo"}, {"--fault", "foo", "pagestorm info"}},
+      {{"--fault", "none"}, {"--fault", "none", "pagestorm info"}},
+      {{"--fault", ""}, {"--fault"}},
+      {{"--law", "foo"}, {"--law", "foo", "writes_only_live_cells"}},
+      {{"--builder", "foo"}, {"--builder", "foo", "host-audited"}},
+      {{"--generator", "foo"}, {"--generator", "foo", "uniform", "swarm", "boundaries"}},
+      {{"--seeds", "0"}, {"--seeds", "0"}},
+      {{"--seeds", "abc"}, {"--seeds", "abc"}},
+      {{"--cases", "0"}, {"--cases", "0"}},
+      {{"--jobs", "257"}, {"--jobs", "257"}},
+      {{"--for", "abc"}, {"--for", "abc", "30s"}},
+      {{"--json", ""}, {"--json"}},
+      {{"--markdown", ""}, {"--markdown"}},
+      {{"extra"}, {"extra"}},
+  };
+  for (Refused refused : refusals) {
+    refused.args.insert(refused.args.begin(), "grade");
     expect_refused(refused);
   }
 }

@@ -67,6 +67,31 @@ TEST(Swarm, ReachesEveryOddityAndEveryFarMatrix) {
   EXPECT_EQ(fars.size(), 4u);
 }
 
+TEST(Swarm, EveryGeneratorDrawsWhatAScenarioFileMaySay) {
+  for (const Generator generator : {Generator::uniform, Generator::swarm}) {
+    const Space space{.generator = generator};
+    for (std::uint64_t i = 0; i < 2000; ++i) {
+      const Finding finding{.scenario = drawn(i, space)};
+      ASSERT_EQ(complaint(finding.scenario.config), "") << "draw " << i << "\n" << print(finding);
+      ASSERT_NE(finding.scenario, drawn(i)) << "draw " << i;
+    }
+  }
+}
+
+TEST(Swarm, UniformKnowsNoBoundariesAndNoFavourites) {
+  const Space space{.generator = Generator::uniform};
+  std::map<StepKind, int> kinds;
+  int small_pages = 0;
+  for (std::uint64_t i = 0; i < draws; ++i) {
+    const Scenario scenario = drawn(i, space);
+    small_pages += scenario.config.page_size <= 64 ? 1 : 0;
+    for (const Step& step : scenario.steps) ++kinds[step.kind];
+  }
+  EXPECT_LT(small_pages, static_cast<int>(draws) / 20);  // 64 of 4,096 sizes
+  EXPECT_NEAR(kinds[StepKind::decode], kinds[StepKind::verify], kinds[StepKind::decode] / 10);
+  EXPECT_NEAR(kinds[StepKind::decode], kinds[StepKind::finish], kinds[StepKind::decode] / 10);
+}
+
 TEST(Swarm, ReachesEveryModeKindAndClassWithFewNoOps) {
   const Coverage coverage = coverage_of({}, draws);
   for (int i = 0; i < mode_count; ++i)

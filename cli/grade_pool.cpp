@@ -1,0 +1,114 @@
+#include "grade_pool.hpp"
+
+#include <fmt/format.h>
+#include <signal.h>
+
+#include <chrono>
+#include <cstring>
+#include <exception>
+#include <nlohmann/json.hpp>
+#include <thread>
+#include <utility>
+
+#include "child.hpp"
+#include "error.hpp"
+
+namespace pagestorm::cli {
+namespace {
+
+constexpr double hang_s = 60;  // without a beat, a process is taken for hung
+constexpr auto poll = std::chrono::milliseconds(2);
+
+volatile sig_atomic_t interrupts = 0;
+struct sigaction before {};
+
+}  // namespace
+
+struct HuntPool::Seat {
+  Child child;
+  std::size_t task = 0;
+  std::size_t desk = 0;
+  std::int64_t beats = 0;
+  std::uint64_t last_beat = nanoseconds_now();
+  bool hung = false;
+  bool done = false;
+  Hunted hunted;
+};
+
+HuntPool::HuntPool(std::int64_t jobs, double seconds) : board_(static_cast<std::size_t>(jobs)), seconds_(seconds) {
+  for (std::size_t desk = board_.size(); desk > 0; --desk) free_desks_.push_back(desk - 1);
+  interrupts = 0;
+  struct sigaction action {};
+  action.sa_handler = [](int) { interrupts = interrupts + 1; };
+  sigaction(SIGINT, &action, &before);
+}
+
+HuntPool::~HuntPool() { sigaction(SIGINT, &before, nullptr); }
+
+bool HuntPool::interrupted() const { return interrupts > 0; }
+
+void HuntPool::run(const std::vector<HuntTask>& tasks, const OnEnd& on_end) {
+  std::size_t next = 0;
+  for (;;) {
+    watch_time();
+    while (next < tasks.size() && !free_desks_.empty() && !board_.stopped()) {
+      start(tasks, next++, free_desks_.back());
+      free_desks_.pop_back();
+    }
+    if (seats_.empty()) return;
+    std::this_thread::sleep_for(poll);
+    for (auto seat = seats_.begin(); seat != seats_.end();) {
+      const auto after = std::next(seat);
+      if (settle(*seat)) {
+        on_end(seat->task, std::move(seat->hunted));
+        free_desks_.push_back(seat->desk);
+        seats_.erase(seat);
+      }
+      seat = after;
+    }
+  }
+}
+
+void HuntPool::watch_time() {
+  if (interrupted() || (seconds_ > 0 && elapsed() >= seconds_)) board_.stop();
+}
+
+void HuntPool::start(const std::vector<HuntTask>& tasks, std::size_t task, std::size_t desk) {
+  board_.desk(desk).beats = 0;
+  Child child([&, task, desk](const Child::Say& say) {
+    try {
+      hunt(tasks[task], board_, board_.desk(desk), [&](const Hunt& one) { say(nlohmann::json{{"hunt", one}}.dump()); });
+      say(nlohmann::json{{"done", true}}.dump());
+    } catch (const std::exception& error) {
+      say(nlohmann::json{{"error", error.what()}}.dump());
+    }
+  });
+  seats_.push_back({.child = std::move(child), .task = task, .desk = desk});
+}
+
+// True once the process has ended and everything that it said was heard.
+bool HuntPool::settle(Seat& seat) {
+  const bool ended = seat.child.ended();
+  for (const std::string& line : seat.child.read()) hear(seat, line);
+  const std::int64_t beats = board_.desk(seat.desk).beats;
+  if (beats != seat.beats) {
+    seat.beats = beats;
+    seat.last_beat = nanoseconds_now();
+  } else if (!ended && beats > 0 && seconds_since(seat.last_beat) > hang_s) {
+    seat.hung = true;
+    seat.child.kill();
+  }
+  if (ended && !seat.done)
+    seat.hunted.lost = seat.hung ? fmt::format("got nowhere for {:.0f} s", hang_s)
+                                 : fmt::format("ended with {}", strsignal(seat.child.signal()));
+  return ended;
+}
+
+void HuntPool::hear(Seat& seat, const std::string& line) {
+  const nlohmann::json json = nlohmann::json::parse(line);
+  if (json.contains("hunt")) seat.hunted.hunts.push_back(json["hunt"].get<Hunt>());
+  if (json.contains("done")) seat.done = true;
+  if (json.contains("error")) throw EnvironmentError(json["error"].get<std::string>());
+}
+
+}  // namespace pagestorm::cli

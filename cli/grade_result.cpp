@@ -48,6 +48,7 @@ std::vector<std::string> seen_by(const Hunted& hunted) {
   for (const Hunt& hunt : hunted.hunts)
     if (hunt.found) ++counts[hunt.law];
   std::vector<std::string> laws;
+  laws.reserve(counts.size());
   for (const auto& [law, count] : counts) laws.push_back(law);
   std::stable_sort(laws.begin(), laws.end(), [&](const auto& a, const auto& b) { return counts[a] > counts[b]; });
   return laws;

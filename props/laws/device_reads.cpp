@@ -38,8 +38,7 @@ void add_runs(const Request& request, const Content& content, std::int64_t page_
   for (const std::int64_t column : request.punctured)
     for (const std::int64_t end : {column, column + 1}) cuts.push_back(end * page_size);
   std::ranges::sort(cuts);
-  const auto repeated = std::ranges::unique(cuts);
-  cuts.erase(repeated.begin(), repeated.end());
+  cuts.erase(std::unique(cuts.begin(), cuts.end()), cuts.end());
   for (const std::int64_t cut : cuts)
     runs.push_back({cut, punctured(request, cut / page_size) ? any_page_base : content.base_at(cut)});
 }

@@ -142,9 +142,12 @@ std::int64_t World::accepted_in(const Step& step, std::int64_t position) const {
 // The draft model's own row: the pages of the last tokens, from a page boundary on, and then those of the block.
 void World::fill_block_row(const Request& request, std::int64_t start, std::int64_t tokens) {
   const std::int64_t row = config_.requests + std::max<std::int64_t>(request.row, 1);
-  const auto first = static_cast<std::size_t>(start / config_.page_size);
-  inputs_->write_slots(row, 0, tokens - start, std::span(request.pages).subspan(first));
-  fence_off(row, tokens - start);
+  // By some faults it has fewer pages than tokens: there are no slots for the rest.
+  const auto pages = static_cast<std::int64_t>(request.pages.size());
+  const std::int64_t there = std::max(start, std::min(tokens, pages * config_.page_size));
+  const std::int64_t first = std::min(start / config_.page_size, pages);
+  inputs_->write_slots(row, 0, there - start, std::span(request.pages).subspan(static_cast<std::size_t>(first)));
+  fence_off(row, there - start);
 }
 
 // What the slots of the row's new tokens hold from now on.

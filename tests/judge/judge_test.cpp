@@ -38,7 +38,8 @@ Change draw_change(sim::Rng& rng, const Job& job, std::span<const Window> zone) 
   const Window& window = zone[rng.below(zone.size())];
   const std::int64_t word =
       window.first / 4 + static_cast<std::int64_t>(rng.below(static_cast<std::uint64_t>(window.bytes / 4)));
-  const std::int32_t values[] = {0, -1, 7, job.first[word] + 1, first_poison, second_poison};
+  const auto next = static_cast<std::int32_t>(static_cast<std::uint32_t>(job.first[word]) + 1);
+  const std::int32_t values[] = {0, -1, 7, next, first_poison, second_poison};
   const auto where = rng.between(1, 3);
   return {word, values[rng.below(std::size(values))], where != 2, where != 1};
 }

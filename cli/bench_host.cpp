@@ -18,6 +18,7 @@
 #include "bench_judge.hpp"
 #include "bench_race.hpp"
 #include "bench_time.hpp"
+#include "error.hpp"
 #include "pagestorm/builder.hpp"
 #include "props/laws.hpp"
 #include "save.hpp"
@@ -107,6 +108,7 @@ std::vector<Work> rows() {
 
 struct HostOptions {
   Race race;
+  std::string only;
   std::string json;
 };
 
@@ -128,6 +130,12 @@ nlohmann::json measure(const Work& work, const Race& race, const char* where) {
   return json;
 }
 
+/// Those whose line holds `text`. `where` begins the line.
+std::vector<Work> chosen(std::vector<Work> works, const std::string& where, const std::string& text) {
+  std::erase_if(works, [&](const Work& work) { return (where + " " + work.name).find(text) == std::string::npos; });
+  return works;
+}
+
 /// One process: the device is what is measured.
 void measure_device(const std::vector<Work>& works, const Race& race, nlohmann::json& json) {
   if (const std::string absent = device_benches_absent_because(); !absent.empty()) {
@@ -140,14 +148,19 @@ void measure_device(const std::vector<Work>& works, const Race& race, nlohmann::
 
 int bench(const std::string& name, const Works& works, const HostOptions& options) {
   const Race& race = options.race;
+  const std::vector<Work> on_host = chosen(works.host(), "host", options.only);
+  const std::vector<Work> on_device =
+      chosen(works.device == nullptr ? std::vector<Work>{} : works.device(), "device", options.only);
+  if (on_host.empty() && on_device.empty())
+    throw UsageError(fmt::format("--only: no line of this bench holds '{}'; run it without to see them", options.only));
   fmt::print("{:<6} {:<36} {:>9}  {:>14} {:>14} {:>14}  {:>11}\n", "", "", "processes", "a second", "least", "most",
              "CPU each");
   nlohmann::json json{
       {"bench", name}, {"seconds", race.seconds}, {"repeats", race.repeats}, {"paces", nlohmann::json::array()}};
-  for (const Work& work : works.host())
+  for (const Work& work : on_host)
     for (const int jobs : race.jobs == 1 ? std::vector{1} : std::vector{1, race.jobs})
       json["paces"].push_back(measure(work, {race.seconds, race.repeats, jobs}, "host"));
-  if (works.device != nullptr) measure_device(works.device(), race, json);
+  if (!on_device.empty()) measure_device(on_device, race, json);
   if (!options.json.empty()) write_file(options.json, json.dump(2) + "\n");
   return held;
 }
@@ -168,6 +181,8 @@ void add_host_benches(CLI::App& bench_command, Run& run) {
     command->add_option("--jobs", options->race.jobs, "processes that do the same side by side, after one alone")
         ->check(CLI::Range(1, 256))
         ->capture_default_str();
+    command->add_option("--only", options->only,
+                        "measure only the lines that hold this text, such as 'device' or 'SWA'");
     command->add_option("--json", options->json, "write all figures to this file");
     command->callback([&run, options, name, works] { run = [=] { return bench(name, works, *options); }; });
   };

@@ -22,14 +22,6 @@ struct RoundPass {
   std::int64_t pages = 1;
 };
 
-/// Passes of a round that are poisoned, built and judged before the next ones, so that what a build read and wrote is still in
-/// the cache when it is judged. Everything is a range: of passes, of blocks of judgement, of blocks of a packed launch.
-struct Slice {
-  std::size_t passes = 0;
-  std::uint32_t shares = 0;
-  std::size_t call_shares = 0;
-};
-
 class Round {
  public:
   Round(Way way, Fault fault) : way_(way), fault_(fault), packing_(make_packing(fault)), done_(make_event()) {}
@@ -41,7 +33,7 @@ class Round {
 
   void add(const RoundPass& pass, std::span<const RowTruth> rows);
 
-  /// Enqueues everything: the copy, what was brought, poison, builds, judgement, and the way of the verdicts back.
+  /// Enqueues everything: the copy, what was brought, poison, builds, and judgement, which writes verdicts to the host.
   void start(Graphs& graphs, cudaStream_t stream);
 
   /// The same `times` times without the copy and what was brought: verdicts add up.
@@ -52,10 +44,10 @@ class Round {
 
  private:
   void load(cudaStream_t stream);
-  void cut_into_slices();
-  void build(const Slice& from, const Slice& to, Graphs& graphs, cudaStream_t stream) const;
+  void cut_into_strands();
+  void build(Graphs& graphs, cudaStream_t stream) const;
   void play(Graphs& graphs, cudaStream_t stream) const;
-  void send_verdicts(cudaStream_t stream);
+  void end(cudaStream_t stream);
 
   Way way_;
   Fault fault_;
@@ -64,13 +56,12 @@ class Round {
   std::vector<RoundPass> passes_;
   std::vector<std::int64_t> truths_;  ///< where the RowTruths of each pass are in the freight; -1: none
   std::vector<judge::Task> tasks_;
-  std::vector<judge::Share> shares_;
+  std::vector<judge::Strand> poison_, judge_;
   std::unique_ptr<Packing> packing_;
-  std::vector<Slice> ends_;  ///< of the slices, ascending
   judge::Round judged_;
   const std::byte* calls_ = nullptr;  ///< of packing_, on the device
   const PackShare* call_shares_ = nullptr;
-  PinnedBuffer verdicts_;
+  PinnedBuffer verdicts_;  ///< the device writes them here
   Event done_;
 };
 

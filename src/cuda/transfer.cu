@@ -15,6 +15,7 @@ enum class Way { in, out };
 /// A warp a piece.
 template <Way way>
 __global__ void __launch_bounds__(threads) carry(const Piece* pieces, std::int64_t count, std::uint32_t* staged) {
+  asm volatile("griddepcontrol.launch_dependents;");  // what comes next waits where it needs what was carried
   const std::int64_t warps = static_cast<std::int64_t>(gridDim.x) * (threads / warp);
   const std::int64_t first = (static_cast<std::int64_t>(blockIdx.x) * threads + threadIdx.x) / warp;
   for (std::int64_t i = first; i < count; i += warps) {

@@ -2,6 +2,7 @@
 // The image laws, word by word. Lanes share nothing; who runs which lane, and who adds lengths up, is the caller's matter.
 
 #include "finding.hpp"
+#include "fours.hpp"
 #include "zone.hpp"
 
 namespace pagestorm::judge {
@@ -17,9 +18,6 @@ PAGESTORM_JUDGE_HD void judge_word(const Job& job, std::int64_t word, std::int32
 PAGESTORM_JUDGE_HD bool is_kept(std::int32_t first, std::int32_t second) {
   return first == first_poison && second == second_poison;
 }
-
-/// Words that a lane looks at together: all are asked for before the first is judged.
-inline constexpr int batch = 2;
 
 /// Lengths of one row, given both sums up to and including it (C4.1, C8.2).
 PAGESTORM_JUDGE_HD void judge_lengths(const Job& job, std::int64_t row, std::int64_t keys, std::int64_t sum_q,
@@ -37,82 +35,123 @@ PAGESTORM_JUDGE_HD void judge_sum_zero(const Job& job, Finding& finding) {
   judge_word(job, job.image.cu_seqlens_k.first, 0, finding);
 }
 
-/// A row as its lanes share it.
-struct RowTask {
-  Row row;
-  RowZones zones;
-};
-
-PAGESTORM_JUDGE_HD RowTask row_task(const Job& job, std::int64_t r) { return {row_of(job, r), zones_of(job, r)}; }
-
-/// Words of a row, its zone included, at most: offsets in a row have 32 bits.
-inline constexpr std::int64_t row_words_max = std::int64_t{1} << 30;
-
-/// Which live column the word `offset` words after the start of a row is; -1: none.
-PAGESTORM_JUDGE_HD std::int32_t column_at(const Plot& table, std::int32_t offset, std::int32_t live) {
-  if (offset < 0) return -1;
-  if (table.col_stride == 1) return offset < live ? offset : -1;
-  const auto stride = static_cast<std::int32_t>(table.col_stride);
-  const std::int32_t column = offset / stride;
-  return column < live && offset == column * stride ? column : -1;
-}
-
-/// Neighbouring words of a lane in a row of a table, their columns, and the slots that these name.
-struct RowWords {
-  std::int32_t first[batch], second[batch];
-  std::int32_t column[batch], slot[batch];
-};
-
+/// What a live cell of either table must hold, given the slot that its column names; `named`: whether it names one.
 template <bool window>
-PAGESTORM_JUDGE_HD std::int32_t wanted(const Job& job, const Row& row, std::int32_t column, std::int32_t slot,
-                                       Finding& finding) {
+PAGESTORM_JUDGE_HD std::int32_t wanted(const Job& job, bool named, std::int32_t slot, std::uint32_t& status) {
   if constexpr (window) {
     const Count swa_slot = mapped(job, slot);
-    finding.status |= swa_slot.status;
+    status |= swa_slot.status;
     return swa_page_of(job, swa_slot.value);
   }
-  if (slot < 0 && column < row.named) finding.status |= bit(Status::absent_slot);
+  if (slot < 0 && named) status |= bit(Status::absent_slot);
   return page_of(job, slot);
 }
 
-/// One lane's share of a row of a table: the live cells, and the words around and between them. `window`: of the SWA
-/// table. The zone of the row before may reach beyond the start of this row: there only the live cells are this row's.
+/// A row of a table as its lanes share it, four words at a time. Offsets are words from the start of the row.
+struct Strip {
+  std::int64_t start = 0;  ///< word
+  std::int32_t first = 0;
+  std::int32_t last = 0;
+};
+
+PAGESTORM_JUDGE_HD Strip strip_of(const Job& job, const Plot& table, std::int64_t row, std::int64_t live) {
+  const Range zone = row_zone(job, table, row, live);
+  const std::int64_t start = at(table, row, 0);
+  return {start, static_cast<std::int32_t>(zone.first - start), static_cast<std::int32_t>(zone.last - start)};
+}
+
+/// Offset of the first four words of a lane.
+PAGESTORM_JUDGE_HD std::int32_t first_four(const Strip& strip, const Lane& lane) {
+  return down_to_four(strip.first) + four * lane.index;
+}
+
+/// Four words of a dense row in both images, and the slots that their columns name.
+struct Glance {
+  Four first, second;
+  std::int32_t slot[four];
+
+  PAGESTORM_JUDGE_HD Glance(const Job& job, const Strip& strip, const Row& row, std::int32_t from) {
+    first = load_four(job.first + strip.start, from, strip.first, strip.last, first_poison);
+    second = load_four(job.second + strip.start, from, strip.first, strip.last, second_poison);
+    const auto named = static_cast<std::int32_t>(row.named);
+    const std::int64_t apart = slots_apart(job);
+    PAGESTORM_JUDGE_UNROLL
+    for (std::int32_t i = 0; i < four; ++i)
+      slot[i] = from + i >= 0 && from + i < named ? row.slots[(from + i) * apart] : -1;
+  }
+};
+
 template <bool window>
-PAGESTORM_JUDGE_HD void judge_table_row(const Job& job, const Plot& table, std::int64_t r, const Row& row,
-                                        const Range& zone, const Lane& lane, Finding& finding) {
-  const std::int64_t start = at(table, r, 0);
-  const std::int32_t* first = job.first + start;
-  const std::int32_t* second = job.second + start;
-  const auto own = static_cast<std::int32_t>(zone.first - start);
-  const auto last = static_cast<std::int32_t>(zone.last - start);
-  const auto live = static_cast<std::int32_t>(row.live);
-  const auto named = static_cast<std::int32_t>(row.named);
-  const std::int64_t apart = slots_apart(job);
-  for (std::int32_t from = (own < 0 ? own : 0) + lane.index; from < last; from += batch * lane.count) {
-    RowWords words;
-    PAGESTORM_JUDGE_UNROLL
-    for (int i = 0; i < batch; ++i) {
-      const std::int32_t offset = from + i * lane.count;
-      const bool inside = offset < last;
-      words.first[i] = inside ? first[offset] : first_poison;
-      words.second[i] = inside ? second[offset] : second_poison;
-      words.column[i] = column_at(table, offset, live);
-      const bool has_slot = words.column[i] >= 0 && words.column[i] < named;
-      words.slot[i] = has_slot ? row.slots[words.column[i] * apart] : -1;
-    }
-    PAGESTORM_JUDGE_UNROLL
-    for (int i = 0; i < batch; ++i) {
-      const std::int32_t offset = from + i * lane.count;
-      if (words.column[i] >= 0) {
-        const std::int32_t want = wanted<window>(job, row, words.column[i], words.slot[i], finding);
-        finding.require(words.first[i] == words.second[i], ImageLaw::writes_only_live_cells, start + offset);
-        finding.require(words.first[i] == want, ImageLaw::agrees_with_reference, start + offset);
-      } else if (offset >= own && !is_kept(words.first[i], words.second[i])) {
-        const bool is_other = offset >= live * table.col_stride && is_live_from(job, table, r, start + offset);
-        finding.require(is_other, ImageLaw::writes_only_live_cells, start + offset);
+PAGESTORM_JUDGE_HD bool looks_right(const Job& job, const Row& row, std::int32_t from, const Glance& seen,
+                                    std::uint32_t& status) {
+  bool right = true;
+  PAGESTORM_JUDGE_UNROLL
+  for (std::int32_t i = 0; i < four; ++i) {
+    const bool is_live = from + i >= 0 && from + i < static_cast<std::int32_t>(row.live);
+    const bool is_named = from + i < static_cast<std::int32_t>(row.named);
+    const std::int32_t want = is_live ? wanted<window>(job, is_named, seen.slot[i], status) : 0;
+    right = right && seen.first.word[i] == (is_live ? want : first_poison) &&
+            seen.second.word[i] == (is_live ? want : second_poison);
+  }
+  return right;
+}
+
+/// Whether all words of a lane's share of a dense row are as they must be; status bits are collected either way. What eight
+/// words need is asked for before the first is looked at.
+template <bool window>
+PAGESTORM_JUDGE_HD bool looks_right(const Job& job, const Strip& strip, const Row& row, const Lane& lane,
+                                    std::uint32_t& status) {
+  bool right = true;
+  const std::int32_t step = four * lane.count;
+  for (std::int32_t from = first_four(strip, lane); from < strip.last; from += 2 * step) {
+    const Glance one(job, strip, row, from);
+    const Glance two(job, strip, row, from + step);
+    right = looks_right<window>(job, row, from, one, status) && right;
+    right = looks_right<window>(job, row, from + step, two, status) && right;
+  }
+  return right;
+}
+
+/// Which live column the word `offset` words after the start of a row is; -1: none.
+PAGESTORM_JUDGE_HD std::int64_t column_at(const Plot& table, std::int32_t offset, std::int64_t live) {
+  if (offset < 0) return -1;
+  const std::int64_t column = offset / table.col_stride;
+  return column < live && offset == column * table.col_stride ? column : -1;
+}
+
+/// One lane's share of a row, whatever its layout, word by word: what breaks which law.
+template <bool window>
+PAGESTORM_JUDGE_APART Finding judge_words(const Job& job, std::int64_t r, const Lane& lane) {
+  const Plot& table = window ? job.image.swa_page_table : job.image.page_table;
+  const Row row = row_of(job, r);
+  const Strip strip = strip_of(job, table, r, row.live);
+  Finding finding;
+  for (std::int32_t from = first_four(strip, lane); from < strip.last; from += four * lane.count)
+    for (std::int32_t offset = from; offset < from + four; ++offset) {
+      if (offset < strip.first || offset >= strip.last) continue;
+      const std::int64_t word = strip.start + offset;
+      const std::int64_t column = column_at(table, offset, row.live);
+      if (column >= 0) {
+        const std::int32_t slot = slot_of(job, row, column);
+        judge_word(job, word, wanted<window>(job, column < row.named, slot, finding.status), finding);
+      } else if (!is_kept(job.first[word], job.second[word])) {
+        const bool is_other = offset >= row.live * table.col_stride && is_live_from(job, table, r, word);
+        finding.require(is_other, ImageLaw::writes_only_live_cells, word);
       }
     }
-  }
+  return finding;
+}
+
+/// One lane's share of a row of a table: the live cells, and the words around and between them. `window`: of the SWA
+/// table.
+template <bool window>
+PAGESTORM_JUDGE_HD void judge_row(const Job& job, std::int64_t r, const Lane& lane, Finding& finding) {
+  const Plot& table = window ? job.image.swa_page_table : job.image.page_table;
+  const Row row = row_of(job, r);
+  finding.status |= row.status;
+  const bool dense = table.col_stride == 1;
+  if (dense && looks_right<window>(job, strip_of(job, table, r, row.live), row, lane, finding.status)) return;
+  finding.add(judge_words<window>(job, r, lane));
 }
 
 /// Whether what the table holds may be there: the request's own page, or, where the window has left it, the sink.
@@ -161,24 +200,10 @@ PAGESTORM_JUDGE_HD void judge_owned_slots(const Job& job, std::int64_t r, const 
 }
 
 /// One lane's share of what a row owns.
-PAGESTORM_JUDGE_APART Finding judge_owned(const Job& job, std::int64_t r, const Lane& lane) {
-  Finding finding;
+PAGESTORM_JUDGE_HD void judge_owned(const Job& job, std::int64_t r, const Lane& lane, Finding& finding) {
+  if (job.rows[r].owner < 0) return;
   judge_owned_pages(job, r, lane, finding);
   judge_owned_slots(job, r, lane, finding);
-  return finding;
-}
-
-/// One lane's share of a row of both tables.
-template <bool swa>
-PAGESTORM_JUDGE_HD void judge_row(const Job& job, std::int64_t r, const RowTask& task, const Lane& lane,
-                                  Finding& finding) {
-  const Row& row = task.row;
-  finding.status |= row.status;
-  judge_table_row<false>(job, job.image.page_table, r, row, task.zones.full, lane, finding);
-  if constexpr (swa) {
-    judge_table_row<true>(job, job.image.swa_page_table, r, row, task.zones.window, lane, finding);
-    if (job.rows[r].owner >= 0) finding.add(judge_owned(job, r, lane));
-  }
 }
 
 }  // namespace pagestorm::judge

@@ -1,8 +1,6 @@
 #include "launch.cuh"
 
-#include <algorithm>
-#include <bit>
-#include <cub/block/block_scan.cuh>
+#include <cub/warp/warp_reduce.cuh>
 #include <cub/warp/warp_scan.cuh>
 #include <cuda/std/functional>
 
@@ -12,6 +10,10 @@
 namespace pagestorm::judge {
 namespace {
 
+constexpr int threads = 128;  // of a block
+constexpr int warps = threads / warp;
+constexpr std::uint32_t everyone = 0xffffffffu;
+
 /// Queries and keys of rows, added up together.
 struct Sums {
   std::int64_t queries = 0;
@@ -20,17 +22,8 @@ struct Sums {
   __device__ friend Sums operator+(const Sums& a, const Sums& b) { return {a.queries + b.queries, a.keys + b.keys}; }
 };
 
-using Scan = cub::BlockScan<Sums, threads>;
 using WarpScan = cub::WarpScan<Sums>;
-
-/// The task of this block, in shared memory, for all threads.
-__device__ void load(Task& task, const Task& from) {
-  static_assert(sizeof(Task) % sizeof(std::uint64_t) == 0);
-  constexpr std::uint32_t words = sizeof(Task) / sizeof(std::uint64_t);
-  for (std::uint32_t i = threadIdx.x; i < words; i += threads)
-    reinterpret_cast<std::uint64_t*>(&task)[i] = reinterpret_cast<const std::uint64_t*>(&from)[i];
-  __syncthreads();
-}
+using WarpSum = cub::WarpReduce<Sums>;
 
 /// The kernel after this one may take its place on the device from now on; what this one reads and writes besides its task
 /// comes after the kernel before it.
@@ -39,203 +32,188 @@ __device__ __forceinline__ void wait_for_the_one_before() {
   asm volatile("griddepcontrol.wait;" ::: "memory");
 }
 
-/// What one thread of a part has to do.
-struct Duty {
-  Lane all;             ///< among all threads of the task
-  Lane lane;            ///< among those of a row
-  std::int32_t first;   ///< row of the first thread of the block
-  std::int32_t stride;  ///< from there to the first row of the next turn
-  std::int32_t rows;    ///< of the block, in one turn
-  std::int32_t row;     ///< of this thread among them
+__device__ __forceinline__ std::int32_t lane_index() { return static_cast<std::int32_t>(threadIdx.x) % warp; }
 
-  __device__ Duty(const Cut& cut, std::uint32_t part) {
-    const auto before = static_cast<std::int32_t>(part * threads);
-    const auto thread = static_cast<std::int32_t>(threadIdx.x);
-    const std::int32_t lanes = 1 << cut.lanes_shift;
-    const bool many = lanes < threads;
-    all = {before + thread, static_cast<std::int32_t>(cut.parts * threads)};
-    lane = {all.index & (lanes - 1), lanes};
-    first = before >> cut.lanes_shift;
-    stride = all.count >> cut.lanes_shift;
-    rows = many ? threads >> cut.lanes_shift : 1;
-    row = many ? thread >> cut.lanes_shift : 0;
-  }
-};
-
-inline constexpr int rows_a_turn = threads >> Cut::lanes_shift_least;
-
-/// Rows turn by turn: a thread prepares each row of the block, then all lanes of the row work on it.
-template <class Prepared, class Prepare, class Work>
-__device__ __forceinline__ void each_row(const Job& job, const Duty& duty, const Prepare& prepare, const Work& work) {
-  __shared__ alignas(Prepared) std::byte memory[rows_a_turn * sizeof(Prepared)];
-  auto* prepared = reinterpret_cast<Prepared*>(memory);
-  for (std::int64_t first = duty.first; first < job.in.rows; first += duty.stride) {
-    if (static_cast<std::int32_t>(threadIdx.x) < duty.rows && first + threadIdx.x < job.in.rows)
-      prepared[threadIdx.x] = prepare(first + threadIdx.x);
-    __syncthreads();
-    if (first + duty.row < job.in.rows) work(first + duty.row, prepared[duty.row]);
-    __syncthreads();
-  }
+/// Which strand this warp is; not below the count for a warp that has nothing to do.
+__device__ __forceinline__ std::uint32_t strand_index() {
+  return blockIdx.x * static_cast<std::uint32_t>(warps) + threadIdx.x / warp;
 }
 
-/// The rest zones of a task, for all threads of the block.
-__device__ __forceinline__ void prepare(RestZones& zones, const Job& job) {
-  if (threadIdx.x < rest_count) zones.set(static_cast<int>(threadIdx.x), rest_zone(job, static_cast<int>(threadIdx.x)));
-  __syncthreads();
-  if (threadIdx.x == 0) zones.add_up();
-  __syncthreads();
+/// Among all lanes of the parts of one kind.
+__device__ __forceinline__ Lane lane_of(std::uint32_t part, std::uint32_t parts) {
+  return {static_cast<std::int32_t>(part) * warp + lane_index(), static_cast<std::int32_t>(parts) * warp};
 }
 
-__global__ void __launch_bounds__(threads, 12) poison_kernel(const Task* tasks, const Share* shares) {
-  __shared__ Task task;
-  __shared__ RestZones rest;
-  const Share share = shares[blockIdx.x];
-  load(task, tasks[share.task]);
+template <class Work>
+__device__ __forceinline__ void each_row(const Task& task, std::uint32_t part, const Work& work) {
+  const RowDuty duty(task.cut, part, lane_index());
+  for (std::int64_t row = duty.first; row < task.job.in.rows; row += duty.stride) work(row, duty.lane);
+}
+
+__global__ void __launch_bounds__(threads) poison_kernel(const Round round) {
+  const std::uint32_t index = strand_index();
+  if (index >= round.poison.count) return;
+  const Strand strand = round.poison.first[index];
+  const Task& task = round.tasks[strand.task];
   wait_for_the_one_before();
-  const Job& job = task.job;
-  const Duty duty(task.cut, share.part);
-  prepare(rest, job);
-  poison_rest(job, rest, duty.all);
-  each_row<RowZones>(
-      job, duty, [&](std::int64_t row) { return zones_of(job, row); },
-      [&](std::int64_t, const RowZones& zones) { poison_row(job, zones, duty.lane); });
+  if (strand.what() == Kind::rest)
+    poison_rest(task.job, strand.which(), task.rest[strand.zone].zone,
+                lane_of(strand.part, task.cut.rest_parts[strand.zone]));
+  else
+    each_row(task, strand.part, [&](std::int64_t row, const Lane& lane) { poison_row(task.job, row, lane); });
 }
 
-/// Lengths and sums of one row a thread, and what `scan` makes of them.
-template <class ScanRows>
-__device__ __forceinline__ void judge_tile(const Job& job, std::int64_t row, Sums& before, const ScanRows& scan,
-                                           Finding& finding) {
-  const bool mine = row < job.in.rows;
-  const Count keys = mine ? kv_length(job.in, row) : Count{};
-  const Count queries = mine ? query_length(job.in, row, keys.value) : Count{};
-  Sums sum, whole;
-  scan(Sums{queries.value, keys.value}, sum, whole);
+/// What a row adds to the sums. Its status bits go to `finding`.
+__device__ __forceinline__ Sums sums_of(const Job& job, std::int64_t row, Finding& finding) {
+  const Count keys = kv_length(job.in, row);
+  const Count queries = query_length(job.in, row, keys.value);
   finding.status |= keys.status | queries.status;
-  sum = before + sum;
-  before = before + whole;
-  if (mine) judge_lengths(job, row, keys.value, sum.queries, sum.keys, finding);
+  return {queries.value, keys.value};
 }
 
-/// Lengths and sums of all rows: by one warp where it has lanes enough, else by the block, tile after tile.
-__device__ __noinline__ Finding judge_sums(const Job& job) {
-  __shared__ union {
-    Scan::TempStorage block;
-    WarpScan::TempStorage warp;
-  } storage;
-  constexpr int warp = 32;
-  Sums before;
+/// All rows before `end`, added up.
+__device__ Sums sums_before(const Job& job, std::int64_t end, Finding& finding) {
+  __shared__ WarpSum::TempStorage storage[warps];
+  Sums own;
+  for (std::int64_t row = lane_index(); row < end; row += warp) own = own + sums_of(job, row, finding);
+  Sums all = WarpSum(storage[threadIdx.x / warp]).Sum(own);
+  all.queries = __shfl_sync(everyone, all.queries, 0);
+  all.keys = __shfl_sync(everyone, all.keys, 0);
+  return all;
+}
+
+/// Lengths and sums of the rows of one part, tile after tile, a row a lane.
+__device__ __noinline__ Finding judge_sums(const Job& job, std::uint32_t part, std::uint32_t parts) {
+  __shared__ WarpScan::TempStorage storage[warps];
+  const std::int64_t tiles = (job.in.rows + warp - 1) / warp;
+  const std::int64_t share = (tiles + parts - 1) / parts * warp;
+  const std::int64_t first = part * share;
+  const std::int64_t end = first + share < job.in.rows ? first + share : job.in.rows;
   Finding finding;
-  if (job.in.rows <= warp) {
-    if (threadIdx.x >= warp) return finding;
-    const auto scan = [&](const Sums& own, Sums& sum, Sums& whole) {
-      WarpScan(storage.warp).InclusiveScan(own, sum, cuda::std::plus<>{}, whole);
-    };
-    judge_tile(job, threadIdx.x, before, scan, finding);
-    return finding;
+  if (part == 0 && lane_index() == 0) judge_sum_zero(job, finding);
+  Sums before = sums_before(job, first < end ? first : 0, finding);
+  for (std::int64_t tile = first; tile < end; tile += warp) {
+    const std::int64_t row = tile + lane_index();
+    const bool mine = row < end;
+    const Sums own = mine ? sums_of(job, row, finding) : Sums{};
+    Sums sum, whole;
+    WarpScan(storage[threadIdx.x / warp]).InclusiveScan(own, sum, cuda::std::plus<>{}, whole);
+    __syncwarp();
+    sum = before + sum;
+    before = before + whole;
+    if (mine) judge_lengths(job, row, own.keys, sum.queries, sum.keys, finding);
   }
-  const auto scan = [&](const Sums& own, Sums& sum, Sums& whole) {
-    Scan(storage.block).InclusiveScan(own, sum, cuda::std::plus<>{}, whole);
-    __syncthreads();
-  };
-  for (std::int64_t tile = 0; tile < job.in.rows; tile += threads)
-    judge_tile(job, tile + threadIdx.x, before, scan, finding);
   return finding;
 }
 
-template <bool swa>
-__device__ __forceinline__ void judge_rows(const Job& job, const Duty& duty, Finding& finding) {
-  each_row<RowTask>(
-      job, duty, [&](std::int64_t row) { return row_task(job, row); },
-      [&](std::int64_t row, const RowTask& task) { judge_row<swa>(job, row, task, duty.lane, finding); });
+template <bool window>
+__device__ __forceinline__ Finding judge_rows(const Task& task, std::uint32_t part) {
+  Finding finding;
+  each_row(task, part, [&](std::int64_t row, const Lane& lane) { judge_row<window>(task.job, row, lane, finding); });
+  return finding;
 }
 
-__device__ void add(Tally& tally, const Finding& finding) {
+__device__ __noinline__ Finding judge_all_owned(const Task& task, std::uint32_t part) {
+  Finding finding;
+  each_row(task, part, [&](std::int64_t row, const Lane& lane) { judge_owned(task.job, row, lane, finding); });
+  return finding;
+}
+
+__device__ __noinline__ Finding judge_slots(const Task& task, std::uint32_t part) {
+  Finding finding;
+  judge_write_slots(task.job, lane_of(part, task.cut.slot_parts), finding);
+  return finding;
+}
+
+__device__ __noinline__ Finding judge_zone(const Task& task, const Strand& strand) {
+  Finding finding;
+  judge_rest(task.job, strand.which(), task.rest[strand.zone], lane_of(strand.part, task.cut.rest_parts[strand.zone]),
+             finding);
+  return finding;
+}
+
+__device__ __forceinline__ Finding judge_strand(const Task& task, const Strand& strand) {
+  switch (strand.what()) {
+    case Kind::rows: return judge_rows<false>(task, strand.part);
+    case Kind::window_rows: return judge_rows<true>(task, strand.part);
+    case Kind::owned: return judge_all_owned(task, strand.part);
+    case Kind::sums: return judge_sums(task.job, strand.part, task.cut.sum_parts);
+    case Kind::write_slots: return judge_slots(task, strand.part);
+    case Kind::rest: return judge_zone(task, strand);
+  }
+  return {};
+}
+
+/// What all lanes of the warp found, for its lane 0.
+__device__ __forceinline__ Finding of_warp(Finding finding) {
+  finding.status = __reduce_or_sync(everyone, finding.status);
+  finding.laws = __reduce_or_sync(everyone, finding.laws);
+  if (finding.laws == 0) return finding;
+  for (int apart = warp / 2; apart > 0; apart /= 2) {
+    const std::uint64_t other = __shfl_down_sync(everyone, finding.word, apart);
+    if (other < finding.word) finding.word = other;
+  }
+  return finding;
+}
+
+__device__ __forceinline__ void add(Tally& tally, const Finding& finding) {
   if (finding.status != 0) atomicOr(&tally.status, finding.status);
   if (finding.laws == 0) return;
   atomicOr(&tally.laws, finding.laws);
   atomicMin(&tally.word, static_cast<unsigned long long>(finding.word));
 }
 
-/// All parts are done: the status word is judged last, and the tally is as it was before the first part.
-__device__ void conclude(const Job& job, Tally& tally, Verdict& verdict) {
+__global__ void __launch_bounds__(threads, 5) judge_kernel(const Round round) {
+  const std::uint32_t index = strand_index();
+  if (index >= round.judge.count) return;
+  const Strand strand = round.judge.first[index];
+  const Task& task = round.tasks[strand.task];
+  wait_for_the_one_before();
+  const Finding own = judge_strand(task, strand);
+  __syncwarp();
+  const Finding finding = of_warp(own);
+  if (lane_index() == 0) add(round.tallies[strand.task], finding);
+}
+
+/// All strands are done: the status word is judged last, and the tally is as it was before the first.
+__global__ void __launch_bounds__(threads) conclude_kernel(const Round round) {
+  const std::uint32_t index = blockIdx.x * threads + threadIdx.x;
+  if (index >= round.count) return;
+  wait_for_the_one_before();
+  Tally& tally = round.tallies[index];
   Finding finding{tally.laws, tally.status, tally.word};
-  judge_status(job, finding);
+  judge_status(round.tasks[index].job, finding);
   tally = {};
   if (finding.laws == 0) return;
+  Verdict& verdict = round.verdicts[index];
   verdict.laws |= finding.laws;
   if (finding.word < verdict.word) verdict.word = finding.word;
 }
 
-template <bool swa>
-__device__ __forceinline__ Finding judge_part(const Job& job, const Duty& duty, std::uint32_t part) {
-  __shared__ RestZones rest;
-  Finding finding;
-  prepare(rest, job);
-  judge_rows<swa>(job, duty, finding);
-  if (part == 0) finding.add(judge_sums(job));
-  finding.add(judge_rest(job, rest, duty.all));
-  return finding;
-}
-
-__global__ void __launch_bounds__(threads, 8) judge_kernel(const Round round) {
-  __shared__ Task task;
-  __shared__ Tally of_block;
-  const Share share = round.shares[blockIdx.x];
-  if (threadIdx.x == 0) of_block = {};
-  load(task, round.tasks[share.task]);
-  wait_for_the_one_before();
-  const Duty duty(task.cut, share.part);
-  Finding finding =
-      task.job.swa() ? judge_part<true>(task.job, duty, share.part) : judge_part<false>(task.job, duty, share.part);
-  finding.status = __reduce_or_sync(0xffffffffu, finding.status);
-  if (threadIdx.x % 32 != 0) finding.status = 0;
-  add(of_block, finding);
-  __syncthreads();
-  if (threadIdx.x != 0) return;
-  if (task.cut.parts == 1) return conclude(task.job, of_block, round.verdicts[share.task]);
-  Tally& tally = round.tallies[share.task];
-  add(tally, {of_block.laws, of_block.status, of_block.word});
-  __threadfence();
-  if (atomicAdd(&tally.done, 1u) + 1 < task.cut.parts) return;
-  __threadfence();
-  conclude(task.job, tally, round.verdicts[share.task]);
-}
-
-}  // namespace
-
-Cut Cut::of(std::int64_t rows, std::int64_t pages) {
-  constexpr std::int64_t cells_a_lane = 4;
-  constexpr std::int64_t lanes_max = std::int64_t{1} << 16;
-  constexpr std::int64_t parts_max = lanes_max / threads;  // whole rows at a time, however many lanes they have
-  const auto wanted = static_cast<std::uint64_t>(std::clamp<std::int64_t>(pages / cells_a_lane, 1, lanes_max));
-  const auto shift = std::max(static_cast<std::uint32_t>(std::bit_width(wanted)) - 1, lanes_shift_least);
-  const std::int64_t parts = ((rows << shift) + threads - 1) / threads;
-  return {static_cast<std::uint32_t>(std::clamp<std::int64_t>(parts, 1, parts_max)), shift};
-}
-
-namespace {
-
-template <class... Parameters, class... Arguments>
-cudaError_t launch(void (*kernel)(Parameters...), std::uint32_t blocks, cudaStream_t stream, Arguments... arguments) {
-  if (blocks == 0) return cudaSuccess;
+cudaError_t launch(void (*kernel)(Round), const Round& round, std::uint32_t count, std::uint32_t items_a_block,
+                   cudaStream_t stream) {
+  if (count == 0) return cudaSuccess;
   cudaLaunchAttribute overlap{};
   overlap.id = cudaLaunchAttributeProgrammaticStreamSerialization;
   overlap.val.programmaticStreamSerializationAllowed = 1;
   cudaLaunchConfig_t config{};
-  config.gridDim = dim3(blocks);
+  config.gridDim = dim3((count + items_a_block - 1) / items_a_block);
   config.blockDim = dim3(threads);
   config.stream = stream;
   config.attrs = &overlap;
   config.numAttrs = 1;
-  return cudaLaunchKernelEx(&config, kernel, arguments...);
+  return cudaLaunchKernelEx(&config, kernel, round);
 }
 
 }  // namespace
 
 cudaError_t poison(const Round& round, cudaStream_t stream) {
-  return launch(poison_kernel, round.blocks, stream, round.tasks, round.shares);
+  return launch(poison_kernel, round, round.poison.count, warps, stream);
 }
 
-cudaError_t judge(const Round& round, cudaStream_t stream) { return launch(judge_kernel, round.blocks, stream, round); }
+cudaError_t judge(const Round& round, cudaStream_t stream) {
+  const cudaError_t error = launch(judge_kernel, round, round.judge.count, warps, stream);
+  return error == cudaSuccess ? launch(conclude_kernel, round, round.count, threads, stream) : error;
+}
 
 }  // namespace pagestorm::judge

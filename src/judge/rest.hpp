@@ -5,18 +5,18 @@
 
 namespace pagestorm::judge {
 
-/// Whether a word of rest zone `which` is live, in this output or in one after it.
-PAGESTORM_JUDGE_APART bool is_live_in_rest(const Job& job, int which, std::int64_t word) {
+/// Whether a word of a rest zone is live, in this output or in one after it.
+PAGESTORM_JUDGE_APART bool is_live_in_rest(const Job& job, RestZone which, std::int64_t word) {
   const ImageShape& image = job.image;
   switch (which) {
-    case 0: return word == image.status.first;
-    case 1: return is_element(image.cache_seqlens, job.in.rows, word);
-    case 2: return is_element(image.cu_seqlens_q, job.in.rows + 1, word);
-    case 3: return is_element(image.cu_seqlens_k, job.in.rows + 1, word);
-    case 4:
-    case 5: return is_live_from(job, image.page_table, 0, word);
-    case 6:
-    case 7: return is_live_from(job, image.swa_page_table, 0, word);
+    case RestZone::status: return word == image.status.first;
+    case RestZone::cache_seqlens: return is_element(image.cache_seqlens, job.in.rows, word);
+    case RestZone::cu_seqlens_q: return is_element(image.cu_seqlens_q, job.in.rows + 1, word);
+    case RestZone::cu_seqlens_k: return is_element(image.cu_seqlens_k, job.in.rows + 1, word);
+    case RestZone::next_row:
+    case RestZone::sweep: return is_live_from(job, image.page_table, 0, word);
+    case RestZone::next_window_row:
+    case RestZone::window_sweep: return is_live_from(job, image.swa_page_table, 0, word);
     default: return is_element(image.swa_out_cache_loc, job.write_slots, word);
   }
 }
@@ -34,36 +34,28 @@ PAGESTORM_JUDGE_HD void judge_write_slots(const Job& job, const Lane& lane, Find
   if (job.in.out_cache_loc.size > job.write_slots) finding.status |= bit(Status::write_slots_clamped);
 }
 
-/// One lane's share of the words of all rest zones that nothing may write.
-PAGESTORM_JUDGE_HD void judge_rest_zones(const Job& job, const RestZones& zones, const Lane& lane, Finding& finding) {
-  RestWord at;
-  for (std::int64_t from = lane.index; from < zones.words(); from += batch * lane.count) {
-    RestWord words[batch];
-    std::int32_t first[batch], second[batch];
-    PAGESTORM_JUDGE_UNROLL
-    for (int i = 0; i < batch; ++i) {
-      const std::int64_t index = from + i * lane.count;
-      const bool inside = index < zones.words();
-      if (inside) at = rest_word(zones, index, at.zone);
-      words[i] = at;
-      first[i] = inside ? job.first[at.word] : first_poison;
-      second[i] = inside ? job.second[at.word] : second_poison;
-    }
-    PAGESTORM_JUDGE_UNROLL
-    for (int i = 0; i < batch; ++i) {
-      if (is_kept(first[i], second[i]) || is_live_in_rest(job, words[i].zone, words[i].word)) continue;
-      finding.require(false, ImageLaw::writes_only_live_cells, words[i].word);
-    }
-  }
+/// A word of a rest zone that was written.
+PAGESTORM_JUDGE_APART Finding judge_stray_in_rest(const Job& job, RestZone which, std::int64_t word) {
+  Finding finding;
+  finding.require(is_live_in_rest(job, which, word), ImageLaw::writes_only_live_cells, word);
+  return finding;
 }
 
-/// One lane's share of all that belongs to no row.
-PAGESTORM_JUDGE_APART Finding judge_rest(const Job& job, const RestZones& zones, const Lane& lane) {
-  Finding finding;
-  if (lane.index == 0) judge_sum_zero(job, finding);
-  judge_rest_zones(job, zones, lane, finding);
-  if (job.swa()) judge_write_slots(job, lane, finding);
-  return finding;
+/// One lane's share of the words of a rest zone, which nothing may write besides what is live.
+PAGESTORM_JUDGE_HD void judge_rest(const Job& job, RestZone which, const Rest& rest, const Lane& lane,
+                                   Finding& finding) {
+  const auto [zone, live] = rest;
+  const std::int64_t step = std::int64_t{four} * lane.count;
+  for (std::int64_t at = down_to_four(zone.first) + four * lane.index; at < zone.last; at += step) {
+    const Four first = load_four(job.first, at, zone.first, zone.last, first_poison);
+    const Four second = load_four(job.second, at, zone.first, zone.last, second_poison);
+    PAGESTORM_JUDGE_UNROLL
+    for (std::int32_t i = 0; i < four; ++i) {
+      const std::int64_t word = at + i;
+      if (is_kept(first.word[i], second.word[i]) || (word >= live.first && word < live.last)) continue;
+      finding.add(judge_stray_in_rest(job, which, word));
+    }
+  }
 }
 
 /// The status word, once all bits that must be raised are known (C11.2).

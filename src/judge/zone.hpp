@@ -32,36 +32,23 @@ PAGESTORM_JUDGE_HD Range vector_zone(const Job& job, const Plot& plot, std::int6
   return within(job, {plot.first - fence, end + fence});
 }
 
-/// Where the surroundings of a row of a table end.
-PAGESTORM_JUDGE_HD std::int64_t row_zone_end(const Plot& table, std::int64_t row, std::int64_t live) {
-  return at(table, row, live + margin);
+/// Where the surroundings of a row of a table that has `live` columns end: in any case where the next row of the batch
+/// begins, for what is there is the next row's. Rows do not overlap.
+PAGESTORM_JUDGE_HD std::int64_t row_zone_end(const Job& job, const Plot& table, std::int64_t row, std::int64_t live) {
+  const std::int64_t end = at(table, row, live + margin);
+  if (row + 1 == job.in.rows) return end;
+  const std::int64_t next = at(table, row + 1, 0);
+  return end < next ? end : next;
 }
 
-/// Around a row of a table of a batch that has `live` columns, without what belongs to the zone of the row before, which
-/// has `live_before`.
-PAGESTORM_JUDGE_HD Range row_zone(const Job& job, const Plot& table, std::int64_t row, std::int64_t live,
-                                  std::int64_t live_before) {
-  Range zone{at(table, row, 0) - margin, row_zone_end(table, row, live)};
+/// Around a row of a table of a batch that has `live` columns, without what belongs to the zone of the row before.
+PAGESTORM_JUDGE_HD Range row_zone(const Job& job, const Plot& table, std::int64_t row, std::int64_t live) {
+  Range zone{at(table, row, 0) - margin, row_zone_end(job, table, row, live)};
   if (row > 0) {
-    const std::int64_t before = row_zone_end(table, row - 1, live_before);
+    const std::int64_t before = row_zone_end(job, table, row - 1, live_columns(job, row - 1));
     if (before > zone.first) zone.first = before;
   }
   return within(job, zone);
-}
-
-/// A row's zones in both tables; empty where there is no table.
-struct RowZones {
-  std::int64_t live = 0;
-  Range full, window;
-};
-
-PAGESTORM_JUDGE_HD RowZones zones_of(const Job& job, std::int64_t row) {
-  RowZones zones;
-  zones.live = live_columns(job, row);
-  const std::int64_t before = row > 0 ? live_columns(job, row - 1) : 0;
-  zones.full = row_zone(job, job.image.page_table, row, zones.live, before);
-  if (job.swa()) zones.window = row_zone(job, job.image.swa_page_table, row, zones.live, before);
-  return zones;
 }
 
 /// Around the start of the first row that the batch does not use; empty where it uses them all.
@@ -92,51 +79,61 @@ PAGESTORM_JUDGE_HD bool is_cell_from(const Job& job, const Plot& table, std::int
 }
 
 /// What belongs to no row: around each vector, and what is judged of both tables besides the rows in use.
-inline constexpr int rest_count = 9;
+enum class RestZone : std::uint32_t {
+  status,
+  cache_seqlens,
+  cu_seqlens_q,
+  cu_seqlens_k,
+  next_row,
+  sweep,
+  next_window_row,
+  window_sweep,
+  write_slots,
+};
 
-PAGESTORM_JUDGE_HD Range rest_zone(const Job& job, int which) {
+inline constexpr std::uint32_t rest_count = 9;
+
+/// Its words: shapes alone decide.
+PAGESTORM_JUDGE_HD Range rest_zone(const Job& job, RestZone which) {
   const ImageShape& image = job.image;
-  if (which >= 6 && !job.swa()) return {};
+  if (which >= RestZone::next_window_row && !job.swa()) return {};
   switch (which) {
-    case 0: return vector_zone(job, image.status, 1);
-    case 1: return vector_zone(job, image.cache_seqlens, job.in.rows);
-    case 2: return vector_zone(job, image.cu_seqlens_q, job.in.rows + 1);
-    case 3: return vector_zone(job, image.cu_seqlens_k, job.in.rows + 1);
-    case 4: return next_row_zone(job, image.page_table);
-    case 5: return sweep_zone(job, image.page_table);
-    case 6: return next_row_zone(job, image.swa_page_table);
-    case 7: return sweep_zone(job, image.swa_page_table);
+    case RestZone::status: return vector_zone(job, image.status, 1);
+    case RestZone::cache_seqlens: return vector_zone(job, image.cache_seqlens, job.in.rows);
+    case RestZone::cu_seqlens_q: return vector_zone(job, image.cu_seqlens_q, job.in.rows + 1);
+    case RestZone::cu_seqlens_k: return vector_zone(job, image.cu_seqlens_k, job.in.rows + 1);
+    case RestZone::next_row: return next_row_zone(job, image.page_table);
+    case RestZone::sweep: return sweep_zone(job, image.page_table);
+    case RestZone::next_window_row: return next_row_zone(job, image.swa_page_table);
+    case RestZone::window_sweep: return sweep_zone(job, image.swa_page_table);
     default: return vector_zone(job, image.swa_out_cache_loc, job.write_slots);
   }
 }
 
-/// All of them, one after the other: words `end[i - 1]` to `end[i]` of the whole are those of zone i.
-struct RestZones {
-  std::int64_t first[rest_count];
-  std::int64_t end[rest_count];
-
-  PAGESTORM_JUDGE_HD void set(int which, const Range& range) {
-    first[which] = range.first;
-    end[which] = range.last - range.first;
-  }
-  PAGESTORM_JUDGE_HD std::int64_t words() const { return end[rest_count - 1]; }
-
-  /// Once all are set.
-  PAGESTORM_JUDGE_HD void add_up() {
-    for (int i = 1; i < rest_count; ++i) end[i] += end[i - 1];
-  }
+/// A zone of the rest, and neighbouring words in it that are known to be live: elements of a vector.
+struct Rest {
+  Range zone, live;
 };
 
-/// Word `i` of the whole, and its zone.
-struct RestWord {
-  int zone = 0;
-  std::int64_t word = 0;
-};
+PAGESTORM_JUDGE_HD Range elements(const Plot& plot, std::int64_t used) {
+  if (plot.col_stride != plot.cell_words) return {};
+  return {plot.first, plot.first + used * plot.col_stride};
+}
 
-/// For an `i` that is not below those that `hint` was for; `hint` is a zone that is not after that of `i`.
-PAGESTORM_JUDGE_HD RestWord rest_word(const RestZones& zones, std::int64_t i, int hint) {
-  while (i >= zones.end[hint]) ++hint;
-  return {hint, zones.first[hint] + i - (hint == 0 ? 0 : zones.end[hint - 1])};
+PAGESTORM_JUDGE_HD Rest rest_of(const Job& job, RestZone which) {
+  Rest rest{rest_zone(job, which), {}};
+  const ImageShape& image = job.image;
+  switch (which) {
+    case RestZone::status: rest.live = elements(image.status, 1); break;
+    case RestZone::cache_seqlens: rest.live = elements(image.cache_seqlens, job.in.rows); break;
+    case RestZone::cu_seqlens_q: rest.live = elements(image.cu_seqlens_q, job.in.rows + 1); break;
+    case RestZone::cu_seqlens_k: rest.live = elements(image.cu_seqlens_k, job.in.rows + 1); break;
+    case RestZone::write_slots:
+      if (job.swa()) rest.live = elements(image.swa_out_cache_loc, job.write_slots);
+      break;
+    default: break;
+  }
+  return rest;
 }
 
 /// Whether a word is one of the first `used` elements of a vector.

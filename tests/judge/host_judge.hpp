@@ -18,18 +18,16 @@
 
 namespace pagestorm::judge {
 
-inline RestZones rest_zones(const Job& job) {
-  RestZones zones;
-  for (int i = 0; i < rest_count; ++i) zones.set(i, rest_zone(job, i));
-  zones.add_up();
-  return zones;
+template <class Take>
+void each_rest_zone(const Job& job, const Take& take) {
+  for (std::uint32_t i = 0; i < rest_count; ++i) take(RestZone{i}, rest_of(job, RestZone{i}));
 }
 
 /// Poisons all that will be judged, by `lanes` lanes.
 inline void poison_all(const Job& job, std::int32_t lanes = 1) {
   for (std::int32_t lane = 0; lane < lanes; ++lane) {
-    for (std::int64_t row = 0; row < job.in.rows; ++row) poison_row(job, zones_of(job, row), {lane, lanes});
-    poison_rest(job, rest_zones(job), {lane, lanes});
+    for (std::int64_t row = 0; row < job.in.rows; ++row) poison_row(job, row, {lane, lanes});
+    each_rest_zone(job, [&](RestZone which, const Rest& rest) { poison_rest(job, which, rest.zone, {lane, lanes}); });
   }
 }
 
@@ -44,17 +42,24 @@ inline void judge_all_lengths(const Job& job, Finding& finding) {
   }
 }
 
+/// A row of both tables, and what it owns.
+inline void judge_tables(const Job& job, std::int64_t row, const Lane& lane, Finding& finding) {
+  judge_row<false>(job, row, lane, finding);
+  if (!job.swa()) return;
+  judge_row<true>(job, row, lane, finding);
+  judge_owned(job, row, lane, finding);
+}
+
 /// The whole judgement, by `lanes` lanes.
 inline Finding judge_all(const Job& job, std::int32_t lanes = 1) {
   Finding finding;
   judge_all_lengths(job, finding);
-  for (std::int32_t lane = 0; lane < lanes; ++lane) {
-    for (std::int64_t row = 0; row < job.in.rows; ++row) {
-      const RowTask task = row_task(job, row);
-      job.swa() ? judge_row<true>(job, row, task, {lane, lanes}, finding)
-                : judge_row<false>(job, row, task, {lane, lanes}, finding);
-    }
-    finding.add(judge_rest(job, rest_zones(job), {lane, lanes}));
+  judge_sum_zero(job, finding);
+  for (std::int32_t index = 0; index < lanes; ++index) {
+    const Lane lane{index, lanes};
+    for (std::int64_t row = 0; row < job.in.rows; ++row) judge_tables(job, row, lane, finding);
+    each_rest_zone(job, [&](RestZone which, const Rest& rest) { judge_rest(job, which, rest, lane, finding); });
+    if (job.swa()) judge_write_slots(job, lane, finding);
   }
   judge_status(job, finding);
   return finding;

@@ -71,8 +71,8 @@ TEST(Zone, RangesAreFoundByHand) {
     EXPECT_EQ(range.first, first);
     EXPECT_EQ(range.last, last);
   };
-  expect(row_zone(job, table, 0, 2, 0), 968, 1068);
-  expect(row_zone(job, table, 1, 4, 2), 1068, 1083);  // from where row 0 ends
+  expect(row_zone(job, table, 0, 2), 968, 1011);  // where row 1 begins
+  expect(row_zone(job, table, 1, 4), 1011, 1083);
   expect(next_row_zone(job, table), 990, 1054);
   expect(sweep_zone(job, table), 0, 0);
   const Plot sums{.first = 100, .rows = 1, .cols = 9, .col_stride = 3};

@@ -190,4 +190,9 @@ std::string show(const Picture& picture) {
   return fmt::format("generations {}", fmt::join(all, " and "));
 }
 
+std::string show(const Sight& sight) {
+  const std::string then = sight.torn() ? " and then " + show(sight.second) : "";
+  return fmt::format("{}{}; meant: {}", show(sight.first), then, show(sight.meant));
+}
+
 }  // namespace pagestorm::sim::time

@@ -56,4 +56,7 @@ std::vector<Sight> execute(const Queue& queue, const Order& order);
 /// "generation 2", "nothing", "generations 1 and 2".
 std::string show(const Picture& picture);
 
+/// "generation 1 and then generation 2; meant: generation 1".
+std::string show(const Sight& sight);
+
 }  // namespace pagestorm::sim::time

@@ -82,6 +82,7 @@ void CudaStreams::prepare(const StreamWork& work) {
   while (events_.size() < static_cast<std::size_t>(work.events)) events_.push_back(cuda::make_order_event());
   make_room();
   capture();
+  static_cast<void>(run({}));  // what is set up on first use must not come between
 }
 
 void CudaStreams::make_room() {
@@ -95,6 +96,7 @@ void CudaStreams::make_room() {
   home_ = room<std::int32_t>(home_buffer_, halves * touches);
   delays_home_ = room<std::int32_t>(delays_home_buffer_, halves * operations);
   PAGESTORM_CUDA(cudaMemcpy(touches_, work_.touches.data(), touches * sizeof(StreamTouch), cudaMemcpyHostToDevice));
+  PAGESTORM_CUDA(cudaDeviceSynchronize());  // a copy from pageable memory may return before it is there
 }
 
 /// Every replay is captured before anything runs, and put onto the device.
@@ -133,7 +135,8 @@ void CudaStreams::begin(std::span<const StreamDelay> delays) {
     *delay(0, one.operation) = one.before_us;
     *delay(1, one.operation) = one.between_us;
   }
-  PAGESTORM_CUDA(cudaMemsetAsync(cells_, 0, halves * static_cast<std::size_t>(work_.cells) * sizeof(std::int32_t), first));
+  PAGESTORM_CUDA(
+      cudaMemsetAsync(cells_, 0, halves * static_cast<std::size_t>(work_.cells) * sizeof(std::int32_t), first));
   PAGESTORM_CUDA(cudaMemsetAsync(seen_, 0, seen_bytes, first));
   PAGESTORM_CUDA(cudaMemcpyAsync(delays_, delays_home_, delay_bytes, cudaMemcpyHostToDevice, first));
   PAGESTORM_CUDA(cudaStreamSynchronize(first));
@@ -196,8 +199,7 @@ void CudaStreams::copy_pinned(const StreamOperation& operation, int half, cudaSt
       PAGESTORM_CUDA(cudaMemcpyAsync(seen_ + half * work_.touches.size() + i, cell, sizeof(*cell),
                                      cudaMemcpyHostToDevice, stream));
     else
-      PAGESTORM_CUDA(
-          cudaMemcpyAsync(cell, &touches_[i].generation, sizeof(*cell), cudaMemcpyDeviceToHost, stream));
+      PAGESTORM_CUDA(cudaMemcpyAsync(cell, &touches_[i].generation, sizeof(*cell), cudaMemcpyDeviceToHost, stream));
   }
 }
 

@@ -54,7 +54,8 @@ TEST(StreamPlan, CutsARowAtEveryEndOfASpan) {
   EXPECT_EQ(work.cells, 5);
   std::vector<std::array<std::int32_t, 2>> touches;
   for (const StreamTouch& touch : work.touches) touches.push_back({touch.cell, touch.generation});
-  EXPECT_EQ(touches, (std::vector<std::array<std::int32_t, 2>>{{1, 1}, {2, 1}, {3, 2}, {4, 2}, {2, 0}, {3, 0}, {0, 0}}));
+  EXPECT_EQ(touches,
+            (std::vector<std::array<std::int32_t, 2>>{{1, 1}, {2, 1}, {3, 2}, {4, 2}, {2, 0}, {3, 0}, {0, 0}}));
   EXPECT_EQ(kinds(work), (std::vector{operation, record, wait, operation}));
 }
 
@@ -172,7 +173,8 @@ TEST(Streams, ShowEachHazardWhenItsEarlierOperationIsHeldUp) {
 
 TEST(Streams, RefuseWhatCannotBeRun) {
   const auto runner = host_streams();
-  StreamWork work{.actors = 2, .cells = 1, .items = {{operation, 0, 0}}, .operations = {{0, 0, 1}}, .touches = {{0, 1}}};
+  StreamWork work{
+      .actors = 2, .cells = 1, .items = {{operation, 0, 0}}, .operations = {{0, 0, 1}}, .touches = {{0, 1}}};
   EXPECT_THROW(runner->prepare(work), std::invalid_argument);  // the host, outside of pinned memory
   work.pinned_cells = 1;
   runner->prepare(work);

@@ -40,7 +40,7 @@ struct StreamItem {
 /// Everything that is done, in the order of the host's program. Actor 0 is the host; each other is a stream.
 struct StreamWork {
   std::int32_t actors = 1;
-  std::int32_t events = 0;        ///< each is recorded once at most
+  std::int32_t events = 0;  ///< each is recorded once at most
   std::int32_t cells = 0;
   std::int32_t pinned_cells = 0;  ///< cells below this lie in pinned memory: the host touches these alone
   std::vector<StreamItem> items;

@@ -2,8 +2,8 @@
 
 #include <fmt/format.h>
 
-#include <optional>
 #include <stdexcept>
+#include <utility>
 #include <vector>
 
 #include "sim/rng.hpp"
@@ -50,6 +50,10 @@ const Sight* own_sight(const std::vector<Sight>& sights, const sim::time::Hazard
 
 HoldUp by_turns(std::int64_t run) { return run % 2 == 0 ? HoldUp::delayed : HoldUp::stretched; }
 
+void require_hazard(const sim::StreamScene& scene, const StreamPair& pair) {
+  if (!scene.hazard()) throw std::invalid_argument(pair.name + ": there is no hazard that a read can show");
+}
+
 void try_placement(Prepared& prepared, std::uint64_t seed, PlanRuns& result) {
   ++result.placements;
   const auto sights = prepared.run(sim::time::draw_delays(prepared.work(), seed));
@@ -61,11 +65,15 @@ void try_placement(Prepared& prepared, std::uint64_t seed, PlanRuns& result) {
 
 }  // namespace
 
-HazardRuns run_hazard(StreamRunner& runner, const sim::StreamHazard& which, const StreamRuns& runs) {
-  HazardRuns result{.name = std::string(which.name)};
-  const sim::StreamScene wrong(stream_scenario(which.wrong, which.swa), which.fault);
-  const sim::StreamScene right(stream_scenario(which.right.value_or(which.wrong), which.swa));
-  if (!wrong.hazard()) throw std::logic_error(result.name + ": no hazard is met");
+StreamPair pair_of(const sim::StreamHazard& which) {
+  return {std::string(which.name), std::string(which.what), stream_scenario(which.wrong, which.swa), which.fault,
+          stream_scenario(which.right.value_or(which.wrong), which.swa)};
+}
+
+HazardRuns run_hazard(StreamRunner& runner, const StreamPair& pair, const StreamRuns& runs) {
+  HazardRuns result{.name = pair.name};
+  const sim::StreamScene wrong(pair.wrong, pair.fault);
+  require_hazard(wrong, pair);
   const auto delay = [&](std::int64_t run) { return hold_up(*wrong.hazard(), by_turns(run), runs.hold_up_us); };
   Prepared delayed(runner, wrong.queue());
   for (std::int64_t run = 0; run < runs.runs; ++run) {
@@ -79,6 +87,8 @@ HazardRuns run_hazard(StreamRunner& runner, const sim::StreamHazard& which, cons
     const auto delays = sim::time::draw_delays(delayed.work(), sim::sub_seed(runs.seed, static_cast<std::uint64_t>(i)));
     if (own_sight(delayed.run(delays), *wrong.hazard()) != nullptr) ++result.shown_drawn;
   }
+  if (!pair.right) return result;
+  const sim::StreamScene right(*pair.right);
   Prepared corrected(runner, right.queue());
   for (std::int64_t run = 0; run < runs.runs; ++run) {
     const StreamDelay one = delay(run);
@@ -87,9 +97,8 @@ HazardRuns run_hazard(StreamRunner& runner, const sim::StreamHazard& which, cons
   return result;
 }
 
-PlanRuns run_plan(StreamRunner& runner, const sim::RightPlan& which, const StreamRuns& runs) {
-  PlanRuns result{.name = std::string(which.name)};
-  const sim::StreamScene scene(stream_scenario(which.timing));
+PlanRuns run_plan(StreamRunner& runner, std::string name, const sim::StreamScene& scene, const StreamRuns& runs) {
+  PlanRuns result{.name = std::move(name)};
   Prepared prepared(runner, scene.queue());
   while (result.placements < runs.placements)
     try_placement(prepared, sim::sub_seed(runs.seed, static_cast<std::uint64_t>(result.placements)), result);
@@ -113,12 +122,12 @@ PlanRuns run_drawn(StreamRunner& runner, const StreamRuns& runs) {
   return result;
 }
 
-std::string explain(const sim::StreamHazard& which) {
-  const sim::StreamScene scene(stream_scenario(which.wrong, which.swa), which.fault);
-  if (!scene.hazard()) throw std::logic_error(std::string(which.name) + ": no hazard is met");
+std::string explain(const StreamPair& pair) {
+  const sim::StreamScene scene(pair.wrong, pair.fault);
+  require_hazard(scene, pair);
   const sim::time::HazardText text = describe(scene.queue(), *scene.hazard());
-  return fmt::format("{}: {}\n  where     {}\n  expected  {}\n  got       {}\n\n{}\n", which.name, which.what,
-                     text.place, text.expected, text.got, text.time_line);
+  return fmt::format("{}: {}\n  where     {}\n  expected  {}\n  got       {}\n\n{}\n", pair.name, pair.what, text.place,
+                     text.expected, text.got, text.time_line);
 }
 
 }  // namespace pagestorm::cli

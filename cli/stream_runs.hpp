@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <optional>
 #include <string>
 
 #include "pagestorm/device_streams.hpp"
@@ -16,6 +17,17 @@ struct StreamRuns {
   std::int64_t placements = 1000;  ///< of delays, drawn for each plan that is right
   std::uint64_t seed = 1;
 };
+
+/// A plan with a hazard, and the same without it.
+struct StreamPair {
+  std::string name;
+  std::string what;
+  sim::Scenario wrong;
+  Fault fault = Fault::none;           ///< of `wrong`
+  std::optional<sim::Scenario> right;  ///< absent where nobody knows it
+};
+
+StreamPair pair_of(const sim::StreamHazard& hazard);
 
 /// What a hazard showed.
 struct HazardRuns {
@@ -40,14 +52,15 @@ constexpr std::int64_t drawn_for_a_hazard(const StreamRuns& runs) {
   return std::max<std::int64_t>(runs.placements / 10, 1);
 }
 
-HazardRuns run_hazard(StreamRunner& runner, const sim::StreamHazard& hazard, const StreamRuns& runs);
+/// Throws std::invalid_argument where the wrong plan has no hazard that a read can show.
+HazardRuns run_hazard(StreamRunner& runner, const StreamPair& pair, const StreamRuns& runs);
 
-PlanRuns run_plan(StreamRunner& runner, const sim::RightPlan& plan, const StreamRuns& runs);
+PlanRuns run_plan(StreamRunner& runner, std::string name, const sim::StreamScene& scene, const StreamRuns& runs);
 
 /// Scenarios as `check` draws them, all of which overlap and are right, each under ten of the placements.
 PlanRuns run_drawn(StreamRunner& runner, const StreamRuns& runs);
 
-/// The report of a hazard in its plan that is wrong, as a law would print it.
-std::string explain(const sim::StreamHazard& hazard);
+/// The report of the hazard, as a law would print it.
+std::string explain(const StreamPair& pair);
 
 }  // namespace pagestorm::cli

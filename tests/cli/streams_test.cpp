@@ -40,20 +40,20 @@ constexpr StreamRuns few{.runs = 4, .placements = 50};
 TEST(Streams, WithoutWaitsShowSomethingInEveryPlan) {
   Careless runner(Careless::Way::forgets_waits);
   for (const sim::RightPlan& plan : sim::right_plans()) {
-    const PlanRuns ran = run_plan(runner, plan, few);
+    const PlanRuns ran = run_plan(runner, std::string(plan.name), sim::StreamScene(stream_scenario(plan.timing)), few);
     EXPECT_EQ(ran.placements, few.placements);
     EXPECT_GT(ran.odd, 0) << plan.name;
     EXPECT_NE(ran.seen, "");
   }
   EXPECT_GT(run_drawn(runner, few).odd, 0);
-  const HazardRuns ran = run_hazard(runner, sim::stream_hazards().front(), few);
+  const HazardRuns ran = run_hazard(runner, pair_of(sim::stream_hazards().front()), few);
   EXPECT_EQ(ran.shown_right, few.runs);
 }
 
 TEST(Streams, WithoutDelaysShowNoHazard) {
   Careless runner(Careless::Way::forgets_delays);
   for (const sim::StreamHazard& hazard : sim::stream_hazards()) {
-    const HazardRuns ran = run_hazard(runner, hazard, few);
+    const HazardRuns ran = run_hazard(runner, pair_of(hazard), few);
     EXPECT_EQ(ran.shown, 0) << hazard.name;
     EXPECT_EQ(ran.seen, "") << hazard.name;
   }
@@ -90,6 +90,34 @@ TEST(Streams, AHazardComesWithItsReport) {
             std::string::npos)
       << ran.out;
   EXPECT_EQ(ran.out.find("plan without a hazard"), std::string::npos) << ran.out;
+}
+
+TEST(Streams, OfAFileGoByItsFault) {
+  const std::string file = std::string(PAGESTORM_BUILT_FROM) + "/tests/corpus/vllm-24527.scenario";
+  const Ran bent = run({"streams", "--on", "host", file, "--with-fault"});
+  EXPECT_EQ(bent.code, 0) << bent.out << bent.err;
+  EXPECT_NE(bent.out.find("  20 of 20      0 of 20 "), std::string::npos) << bent.out;
+  const Ran sound = run({"streams", "--on", "host", file, "--placements", "50"});
+  EXPECT_EQ(sound.code, 0) << sound.out << sound.err;
+  EXPECT_NE(sound.out.find("  0 of 50 "), std::string::npos) << sound.out;
+}
+
+TEST(Streams, OfAFileThatIsWrongByItselfHaveNoCorrectedPlan) {
+  const TempDir dir;
+  const std::string file = dir.write("one.scenario",
+                                     "pagestorm scenario 1\nswa: on\n"
+                                     "timing: overlap tables=reused slots=1 plan_stream\nsteps:\n"
+                                     "  admit amount=3\n  draft-extend\n  draft-extend\n");
+  const Ran ran = run({"streams", "--on", "host", file});
+  EXPECT_EQ(ran.code, 0) << ran.out << ran.err;
+  EXPECT_NE(ran.out.find("not known"), std::string::npos) << ran.out;
+}
+
+TEST(Streams, OfAFileThatQueuesNothingAreRefused) {
+  const TempDir dir;
+  const std::string file = dir.write("still.scenario", "pagestorm scenario 1\nsteps:\n  admit amount=3\n");
+  expect_refusal(run({"streams", "--on", "host", file}), 2, file + ": timing: nothing is queued");
+  expect_refusal(run({"streams", "--on", "host", "--with-fault"}), 2, "--with-fault: name a scenario file");
 }
 
 TEST(Streams, WithoutADeviceAreRefused) {

@@ -236,7 +236,7 @@ StreamSights CudaStreams::sights() {
   for (const StreamOperation& operation : work_.operations)
     if (operation.actor != 0)
       for (int half = 0; half < halves; ++half)
-        std::copy_n(&device[half * touches + static_cast<std::size_t>(operation.first)], operation.count,
+        std::copy_n(device.data() + half * touches + operation.first, operation.count,
                     home_ + half * touches + operation.first);
   seen.first.assign(home_, home_ + touches);
   seen.second.assign(home_ + touches, home_ + halves * touches);

@@ -76,6 +76,11 @@ bool is_pageable(const void* pointer) {
 
 struct Observer::Seen {
   explicit Seen(const std::string& library) : cupti(library) {}
+  ~Seen() {
+    if (subscriber != nullptr) static_cast<void>(cupti.unsubscribe(subscriber));
+  }
+  Seen(const Seen&) = delete;
+  Seen& operator=(const Seen&) = delete;
 
   void enter(const CUpti_CallbackData& call);
   void leave();
@@ -134,18 +139,14 @@ void Observer::Seen::leave() {
   counts.named.insert(name);
 }
 
-Observer::Observer(const std::string& library) : seen_(nullptr) {
-  auto seen = std::make_unique<Seen>(library);
-  seen->cupti.check(seen->cupti.subscribe(&seen->subscriber, callback<Seen>, seen.get()), "cuptiSubscribe");
+Observer::Observer(const std::string& library) : seen_(std::make_unique<Seen>(library)) {
+  const Cupti& cupti = seen_->cupti;
+  cupti.check(cupti.subscribe(&seen_->subscriber, callback<Seen>, seen_.get()), "cuptiSubscribe");
   for (const CUpti_CallbackDomain domain : domains)
-    seen->cupti.check(seen->cupti.enable_domain(1, seen->subscriber, domain), "cuptiEnableDomain");
-  seen_ = seen.release();
+    cupti.check(cupti.enable_domain(1, seen_->subscriber, domain), "cuptiEnableDomain");
 }
 
-Observer::~Observer() {
-  static_cast<void>(seen_->cupti.unsubscribe(seen_->subscriber));
-  delete seen_;
-}
+Observer::~Observer() = default;
 
 void Observer::begin() {
   seen_->counts = {};
@@ -173,7 +174,7 @@ namespace pagestorm::cuda {
 
 struct Observer::Seen {};
 
-Observer::Observer(const std::string&) : seen_(nullptr) {
+Observer::Observer(const std::string&) {
   throw BuilderError("CUPTI was not there when this program was built; build it with a toolkit that has cupti.h");
 }
 

@@ -2,6 +2,7 @@
 // Counts this process's calls of the CUDA runtime and driver, by way of CUPTI.
 
 #include <cstdint>
+#include <memory>
 #include <set>
 #include <string>
 
@@ -43,7 +44,7 @@ class Observer {
   void begin();
   CallCounts end();
 
-  Seen* seen_;
+  std::unique_ptr<Seen> seen_;
 };
 
 }  // namespace pagestorm::cuda

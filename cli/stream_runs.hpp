@@ -13,7 +13,7 @@ namespace pagestorm::cli {
 
 struct StreamRuns {
   std::int64_t runs = 20;          ///< of each hazard, delayed and stretched by turns
-  std::int32_t hold_up_us = 3000;  ///< how long the earlier operation of a hazard is held up
+  std::int32_t hold_up_us = 5000;  ///< how long the earlier operation of a hazard is held up
   std::int64_t placements = 1000;  ///< of delays, drawn for each plan that is right
   std::uint64_t seed = 1;
 };

@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include <ostream>
 #include <set>
 #include <string>
 
@@ -12,11 +13,14 @@
 #include "sim/time/stream_plan.hpp"
 
 namespace pagestorm::sim {
+
+void PrintTo(const StreamHazard& which, std::ostream* to) { *to << which.name; }
+
 namespace {
 
 using time::HoldUp;
 
-constexpr std::int32_t held_up_us = 3000;
+constexpr std::int32_t held_up_us = 5000;
 
 std::vector<time::Sight> sights(const time::Queue& queue, const StreamDelay& delay) {
   const time::StreamPlan plan(queue);

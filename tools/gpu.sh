@@ -142,11 +142,12 @@ step_streams() {
   within "$step_limit" "$pagestorm" streams --only plans --placements 1000
 }
 
-# The observer: CUPTI as the loader finds it, or the first on this machine.
+# The observer: CUPTI of the runtime's version, as the loader finds it, or the first on this machine.
 cupti_of() {
-  local found=${CUPTI:-}
-  [[ -n $found ]] || ldconfig -p | grep -q 'libcupti\.so\.' ||
-    found=$(find /usr/local /usr/lib /opt -name 'libcupti.so.[0-9]*' 2>/dev/null | sort -V | tail -n 1) || true
+  local found=${CUPTI:-} name
+  name=libcupti.so.$("$pagestorm" info | sed -n 's/.*, runtime \([0-9]*\)\..*/\1/p')
+  [[ -n $found ]] || ldconfig -p | grep -qF "$name " ||
+    found=$(find /usr/local /usr/lib /opt -name "$name" 2>/dev/null | head -n 1) || true
   [[ -z $found ]] || printf '%s\n' --cupti "$found"
 }
 

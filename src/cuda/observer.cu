@@ -88,8 +88,7 @@ struct Observer::Seen {
   Cupti cupti;
   CUpti_SubscriberHandle subscriber = nullptr;
   bool looking = false;
-  int depth = 0;                                        ///< of calls within calls
-  ApiCall kind = ApiCall::other;                        ///< of the outermost call under way
+  ApiCalls calls;
   std::string name;                                     ///< of what made it so
   std::array<const void*, 2> ends = {};                 ///< of a copy
   std::vector<std::array<const void*, 2>> copied = {};  ///< to look at when nobody observes
@@ -114,19 +113,16 @@ void CUPTIAPI callback(void* user, CUpti_CallbackDomain domain, CUpti_CallbackId
 
 /// All asynchronous copies of api_call_of() begin their parameters with a destination and a source.
 void Observer::Seen::enter(const CUpti_CallbackData& call) {
-  if (depth++ == 0) kind = ApiCall::other;
-  const ApiCall here = api_call_of(call.functionName);
-  if (here <= kind) return;
-  kind = here;
+  if (!calls.enter(call.functionName)) return;
   name = call.functionName;
-  if (here != ApiCall::copy) return;
+  if (calls.heaviest() != ApiCall::copy) return;
   const auto* parameters = static_cast<const void* const*>(call.functionParams);
   ends = {parameters[0], parameters[1]};
 }
 
 void Observer::Seen::leave() {
-  if (depth == 0 || --depth > 0) return;
-  switch (kind) {
+  if (!calls.leave()) return;
+  switch (calls.heaviest()) {
     case ApiCall::other: return;
     case ApiCall::launch: ++counts.launches; return;
     case ApiCall::copy:
@@ -151,7 +147,7 @@ Observer::~Observer() = default;
 void Observer::begin() {
   seen_->counts = {};
   seen_->copied.clear();
-  seen_->depth = 0;
+  seen_->calls = {};
   seen_->looking = true;
 }
 

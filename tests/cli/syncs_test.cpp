@@ -47,6 +47,22 @@ TEST(ApiCalls, ThatAskOrSetCountForNothing) {
     EXPECT_EQ(api_call_of(name), ApiCall::other) << name;
 }
 
+// The runtime's call is the one that counts, and it is what the driver's within it is.
+TEST(ApiCalls, WithinCallsAreOneAndAsHeavyAsTheHeaviest) {
+  ApiCalls calls;
+  EXPECT_TRUE(calls.enter("cudaMemcpyAsync"));
+  EXPECT_FALSE(calls.enter("cuMemcpyDtoHAsync_v2"));
+  EXPECT_FALSE(calls.leave());
+  EXPECT_TRUE(calls.enter("cuStreamSynchronize"));
+  EXPECT_FALSE(calls.leave());
+  EXPECT_TRUE(calls.leave());
+  EXPECT_EQ(calls.heaviest(), ApiCall::host_sync);
+  EXPECT_FALSE(calls.enter("cudaEventQuery"));
+  EXPECT_TRUE(calls.leave());
+  EXPECT_EQ(calls.heaviest(), ApiCall::other);
+  EXPECT_FALSE(calls.leave()) << "its beginning was not observed";
+}
+
 TEST(Syncs, WithoutADeviceAreRefused) {
   if (cuda_builders().empty() || cuda_builders().front().absent_because.empty()) GTEST_SKIP() << "there is a device";
   expect_refusal(run({"bench", "syncs"}), 3, cuda_builders().front().absent_because);

@@ -66,4 +66,27 @@ constexpr ApiCall api_call_of(std::string_view name) {
   return among(launches) ? ApiCall::launch : ApiCall::other;
 }
 
+/// Calls within calls, as an observer is told of them: one counts, the outermost, as the heaviest that it makes.
+class ApiCalls {
+ public:
+  /// A call begins. Whether it is heavier than what the outermost was so far.
+  bool enter(std::string_view name) {
+    if (depth_++ == 0) heaviest_ = ApiCall::other;
+    const ApiCall here = api_call_of(name);
+    if (here <= heaviest_) return false;
+    heaviest_ = here;
+    return true;
+  }
+
+  /// The call that began last ends. Whether it was the outermost; an end whose beginning was not observed is none.
+  bool leave() { return depth_ > 0 && --depth_ == 0; }
+
+  /// What the outermost call is, as far as it has come.
+  ApiCall heaviest() const { return heaviest_; }
+
+ private:
+  int depth_ = 0;
+  ApiCall heaviest_ = ApiCall::other;
+};
+
 }  // namespace pagestorm

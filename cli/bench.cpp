@@ -14,6 +14,7 @@
 #include "bench_baseline.hpp"
 #include "bench_cell.hpp"
 #include "bench_host.hpp"
+#include "bench_syncs.hpp"
 #include "commands.hpp"
 #include "pagestorm/builder.hpp"
 
@@ -96,6 +97,7 @@ void add_bench(CLI::App& app, Run& run) {
   CLI::App* command = app.add_subcommand("bench", "Times the device operations, and what the host plays and judges");
   command->require_subcommand(1);
   add_host_benches(*command, run);
+  add_sync_bench(*command, run);
   CLI::App* device = command->add_subcommand(
       "device",
       "apply and build on the shapes of docs/performance.md, beside this device's floors and upstream's times");

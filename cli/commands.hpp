@@ -26,6 +26,7 @@ void add_fuzz(CLI::App& app, Run& run);
 void add_replay(CLI::App& app, Run& run);
 void add_trace(CLI::App& app, Run& run);
 void add_grade(CLI::App& app, Run& run);
+void add_streams(CLI::App& app, Run& run);
 void add_bench(CLI::App& app, Run& run);
 void add_info(CLI::App& app, Run& run);
 

@@ -81,6 +81,7 @@ int main(int argc, char** argv) {
   add_replay(app, run);
   add_trace(app, run);
   add_grade(app, run);
+  add_streams(app, run);
   add_bench(app, run);
   add_info(app, run);
   if (const std::string wrong = complaint_about_subcommand(app, argc, argv); !wrong.empty()) {

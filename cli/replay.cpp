@@ -12,6 +12,7 @@
 #include "commands.hpp"
 #include "device_stand.hpp"
 #include "error.hpp"
+#include "finding_fault.hpp"
 #include "judge_options.hpp"
 #include "options.hpp"
 #include "props/laws.hpp"
@@ -101,16 +102,7 @@ void play(const sim::Finding& finding, const ReplayText& text, Fault fault, cons
 // A replayed scenario may crash its builder, so it plays in a process of its own.
 int replay_file(const std::string& file, const ReplayText& text) {
   const sim::Finding finding = sim::parse(read_file(file), file);
-  if (text.with_fault && finding.fault.empty())
-    throw UsageError(fmt::format("{}: names no fault; leave --with-fault away", file));
-  Fault fault = Fault::none;
-  if (text.with_fault) {
-    const auto known = fault_by_name(finding.fault);
-    if (!known)
-      throw UsageError(
-          fmt::format("{}: fault: there is no fault '{}'; `pagestorm info` lists them", file, finding.fault));
-    fault = *known;
-  }
+  const Fault fault = text.with_fault ? fault_of(finding, file) : Fault::none;
   ReplayText chosen = text;
   if (chosen.builders.empty() && !finding.builder.empty()) {
     chosen.builders = {finding.builder};

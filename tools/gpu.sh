@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
 # Everything that needs a GPU, from the root of the repository over a build folder that is already built.
 # tools/gpu.sh [BUILD] [--only STEP]    STEP: info check judges readers faults judge-faults reader-faults tests
-#                                     memcheck racecheck initcheck synccheck
-# OUT=DIR keeps the output of each step as DIR/STEP.log. STEP_LIMIT is in seconds. Ends with a table; fails if a step did.
+#                                     streams syncs memcheck racecheck initcheck synccheck
+# OUT=DIR keeps the output of each step as DIR/STEP.log. STEP_LIMIT is in seconds. CUPTI=FILE names the library that observes. Ends with a table; fails if a step did.
 # shellcheck disable=SC2317  # steps are called by name
 set -euo pipefail
 
-readonly steps=(info check judges readers faults judge-faults reader-faults tests memcheck racecheck initcheck synccheck)
+readonly steps=(info check judges readers faults judge-faults reader-faults tests streams syncs memcheck racecheck initcheck synccheck)
 readonly cuda=(--builder cuda-stream --builder cuda-graph --builder cuda-packed)
 readonly reading=(--law attention_reads_what_was_written --near)
 # What no image shows: a second call, a sync, and a cell that keeps a page.
@@ -136,7 +136,36 @@ step_tests() {
   within "$step_limit" "$build/tests/props_tests" </dev/null
 }
 
+# Each hazard by its delay, none where the plan is right; two steps, so that a failure costs no more than what it is about.
+step_streams() {
+  within "$step_limit" "$pagestorm" streams --only hazards --runs 20 || return
+  within "$step_limit" "$pagestorm" streams --only plans --placements 1000
+}
+
+# The observer: CUPTI of the runtime's version, as the loader finds it, or the first on this machine.
+cupti_of() {
+  local found=${CUPTI:-} name
+  name=libcupti.so.$("$pagestorm" info | sed -n 's/.*, runtime \([0-9]*\)\..*/\1/p')
+  [[ -n $found ]] || ldconfig -p | grep -qF "$name " ||
+    found=$(find /usr/local /usr/lib /opt -name "$name" 2>/dev/null | head -n 1) || true
+  [[ -z $found ]] || printf '%s\n' --cupti "$found"
+}
+
+# Declared is what is seen; and a path that is bent to wait is seen to wait.
+step_syncs() {
+  local -a library
+  local rc=0
+  mapfile -t library < <(cupti_of)
+  within "$step_limit" "$pagestorm" bench syncs "${library[@]}" || return
+  within "$step_limit" "$pagestorm" bench syncs "${library[@]}" --fault lengths_read_on_host || rc=$?
+  echo "with lengths_read_on_host: exit $rc"
+  ((rc == 1))
+}
+
+# Streams run their right plans alone: a tool that takes its time keeps no hazard's delay.
 sanitize() {
+  within "$step_limit" compute-sanitizer --tool "$1" --error-exitcode 9 \
+    "$pagestorm" streams --only plans --placements 3 || return
   within "$step_limit" compute-sanitizer --tool "$1" --error-exitcode 9 \
     "$pagestorm" check "${cuda[@]}" --in-process --cases 200 --near --seed 1 --out "$scratch/$1" || return
   within "$step_limit" compute-sanitizer --tool "$1" --error-exitcode 9 \

@@ -56,20 +56,6 @@ class Memory {
   std::map<std::pair<int, std::int32_t>, Picture> pictures_;
 };
 
-/// Generations of all writes, by operation and access, in the order of the queue.
-std::vector<std::vector<std::int64_t>> number_writes(const Queue& queue) {
-  std::map<std::pair<int, std::int32_t>, std::int64_t> last;
-  std::vector<std::vector<std::int64_t>> numbers;
-  for (const Operation& operation : queue.operations()) {
-    std::vector<std::int64_t>& own = numbers.emplace_back();
-    for (const Access& access : queue.accesses(operation)) {
-      std::int64_t& of = last[{static_cast<int>(access.resource.kind), access.resource.id}];
-      own.push_back(access.writes ? ++of : 0);
-    }
-  }
-  return numbers;
-}
-
 class Run {
  public:
   Run(const Queue& queue, const Order& order) : queue_(queue), order_(order), rng_(order.seed) {
@@ -164,6 +150,19 @@ class Run {
 
 }  // namespace
 
+std::vector<std::vector<std::int64_t>> number_writes(const Queue& queue) {
+  std::map<std::pair<int, std::int32_t>, std::int64_t> last;
+  std::vector<std::vector<std::int64_t>> numbers;
+  for (const Operation& operation : queue.operations()) {
+    std::vector<std::int64_t>& own = numbers.emplace_back();
+    for (const Access& access : queue.accesses(operation)) {
+      std::int64_t& of = last[{static_cast<int>(access.resource.kind), access.resource.id}];
+      own.push_back(access.writes ? ++of : 0);
+    }
+  }
+  return numbers;
+}
+
 std::vector<Sight> execute(const Queue& queue, const Order& order) {
   Run meant(queue, {});
   Run real(queue, order);
@@ -189,6 +188,11 @@ std::string show(const Picture& picture) {
   if (all.empty()) all.insert(0);
   if (all.size() <= 1) return fmt::format("generation {}", *all.begin());
   return fmt::format("generations {}", fmt::join(all, " and "));
+}
+
+std::string show(const Sight& sight) {
+  const std::string then = sight.torn() ? " and then " + show(sight.second) : "";
+  return fmt::format("{}{}; meant: {}", show(sight.first), then, show(sight.meant));
 }
 
 }  // namespace pagestorm::sim::time

@@ -45,11 +45,18 @@ struct Sight {
   bool torn() const { return first != second; }
 };
 
+/// Generations of all that the queue's operations write, by operation and access; 0 for reads. The order of the queue
+/// counts, for each resource.
+std::vector<std::vector<std::int64_t>> number_writes(const Queue& queue);
+
 /// Runs all operations that the queue still has, each in two halves, and returns the reads that saw something else than
 /// in the order of the queue. There are none in any order when nothing conflicts without being ordered.
 std::vector<Sight> execute(const Queue& queue, const Order& order);
 
 /// "generation 2", "nothing", "generations 1 and 2".
 std::string show(const Picture& picture);
+
+/// "generation 1 and then generation 2; meant: generation 1".
+std::string show(const Sight& sight);
 
 }  // namespace pagestorm::sim::time

@@ -14,7 +14,9 @@ void Queue::start() {
   ids_.clear();
   ids_kept_ = 0;
   first_ = 0;
+  places_ = 0;
   waits_.clear();
+  replays_.clear();
   hazards_.clear();
   replay_.reset();
   shadow_.start();
@@ -24,7 +26,7 @@ std::int64_t Queue::run(Actor actor, std::string_view name, std::int64_t forward
   clock(actor).join(host());
   const std::uint32_t tick = clock(actor).tick(actor);
   last_[static_cast<std::size_t>(actor)] = end();
-  operations_.push_back({name, actor, tick, forward, clock(actor), sets_.size(), 0});
+  operations_.push_back({name, actor, tick, forward, places_++, clock(actor), sets_.size(), 0});
   return end() - 1;
 }
 
@@ -91,7 +93,11 @@ void Queue::object(Wrong wrong) { hazards_.push_back({.wrong = wrong, .later = e
 
 Event Queue::mark(Actor actor, std::string_view name) {
   clock(actor).join(host());
-  return {.name = name, .clock = clock(actor), .actor = actor, .operation = last_[static_cast<std::size_t>(actor)]};
+  return {.name = name,
+          .clock = clock(actor),
+          .actor = actor,
+          .operation = last_[static_cast<std::size_t>(actor)],
+          .place = places_++};
 }
 
 void Queue::record(Event& event, Actor actor, std::string_view name) {
@@ -107,19 +113,20 @@ void Queue::wait(Actor actor, const Event& event) {
   const VectorClock before = clock(actor);
   clock(actor).join(event.clock);
   if (clock(actor) == before) return;
-  waits_.push_back({end(), actor, event});
+  waits_.push_back({end(), actor, event, places_++});
 }
 
 void Queue::sync(Actor stream) { wait(Actor::host, mark(stream, "stream sync")); }
 
 void Queue::begin_replay(Actor stream, GraphEvents events) {
   assert(!replay_);
-  replay_ = {.stream = stream, .events = events, .before = mark(stream, ""), .after = {}};
+  replay_ = {.stream = stream, .events = events, .before = mark(stream, ""), .place = places_, .after = {}};
 }
 
 void Queue::end_replay() {
   assert(replay_);
   const Replay ended = *std::exchange(replay_, std::nullopt);
+  replays_.push_back({ended.stream, ended.place, places_});
   for (Event* event : ended.after) *event = mark(ended.stream, event->name);
 }
 
@@ -145,6 +152,8 @@ void Queue::drop_old() {
   for (AccessSet& set : sets_) set.first_id -= ids;
   ids_kept_ = ids_.size();
   std::erase_if(waits_, [this](const Waited& waited) { return waited.before < first_; });
+  const std::int64_t place = operations_.front().place;
+  std::erase_if(replays_, [place](const Replayed& replay) { return replay.end <= place; });
 }
 
 }  // namespace pagestorm::sim::time

@@ -21,6 +21,7 @@ struct Event {
   VectorClock clock = {};
   Actor actor = Actor::host;    ///< where it was recorded
   std::int64_t operation = -1;  ///< the last operation there before it; -1 = none
+  std::int64_t place = -1;      ///< when it was recorded; see Operation::place
 };
 
 /// One operation in the queue.
@@ -29,6 +30,7 @@ struct Operation {
   Actor actor = Actor::host;
   std::uint32_t tick = 0;     ///< its number on its actor
   std::int64_t forward = 0;   ///< the forward pass that it is of; 0 = none
+  std::int64_t place = 0;     ///< operations, events, waits and replays are counted as they are enqueued
   VectorClock clock = {};     ///< what is done by the time that it has run
   std::size_t first_set = 0;  ///< what it touches; see Queue::accesses()
   std::size_t sets = 0;
@@ -39,6 +41,14 @@ struct Waited {
   std::int64_t before = 0;  ///< the number of the next operation in the queue
   Actor actor = Actor::host;
   Event event;
+  std::int64_t place = 0;
+};
+
+/// A replay of a captured graph: what its stream was given between two places.
+struct Replayed {
+  Actor stream = Actor::host;
+  std::int64_t first = 0;
+  std::int64_t end = 0;
 };
 
 /// What is wrong with an operation.
@@ -114,6 +124,7 @@ class Queue {
   }
   std::vector<Access> accesses(const Operation& operation) const;
   std::span<const Waited> waits() const { return waits_; }
+  std::span<const Replayed> replays() const { return replays_; }
 
  private:
   /// Accesses that differ in their id alone: those of ids_ from first_id on.
@@ -126,6 +137,7 @@ class Queue {
     Actor stream;
     GraphEvents events;
     Event before;
+    std::int64_t place;
     std::vector<Event*> after;
   };
 
@@ -144,7 +156,9 @@ class Queue {
   std::vector<std::int32_t> ids_;
   std::size_t ids_kept_ = 0;  ///< when old operations were dropped last
   std::int64_t first_ = 0;
+  std::int64_t places_ = 0;
   std::vector<Waited> waits_;
+  std::vector<Replayed> replays_;
   std::vector<Hazard> hazards_;
   std::vector<Met> met_;
   std::optional<Replay> replay_;

@@ -85,9 +85,7 @@ std::string what_is_seen(const Queue& queue, const Hazard& hazard) {
       if (sight.operation != reader || sight.access.resource != hazard.after.resource) continue;
       const std::string who = fmt::format("with {} held back, {} reads", name_of(queue, hazard.earlier),
                                           reader == hazard.earlier ? "it" : name_of(queue, reader));
-      const std::string seen =
-          sight.torn() ? fmt::format("{} and then {}", show(sight.first), show(sight.second)) : show(sight.first);
-      return fmt::format("{} {}; meant: {}", who, seen, show(sight.meant));
+      return who + " " + show(sight);
     }
   return "";
 }

@@ -10,8 +10,6 @@
 
 namespace pagestorm::cuda {
 
-using Event = Unique<cudaEvent_t, cudaEventDestroy>;
-
 inline Event make_event() {
   cudaEvent_t event = nullptr;
   PAGESTORM_CUDA(cudaEventCreate(&event));

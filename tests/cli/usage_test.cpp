@@ -27,6 +27,8 @@ const Help helps[] = {
     {"grade",
      {"--fault", "--law", "--builder", "--seeds", "--for", "--cases", "--jobs", "--generator", "--matrix", "--compare",
       "--json", "--markdown"}},
+    {"streams",
+     {"FILE", "--on", "--with-fault", "--hazard", "--only", "--runs", "--hold-up", "--placements", "--seed", "--json"}},
     {"bench", {}},
     {"info", {"--faults", "--laws"}},
 };

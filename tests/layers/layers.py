@@ -14,7 +14,7 @@ RESTRAINED = ("src", "sim", "props", "cli")  # the rooms whose files stay short
 # What an include line names, by the pattern that its text matches; anything else in angle brackets without a slash or
 # a suffix is the standard library.
 FOREIGN = {
-    "cuda": r"(cuda|cub/|thrust/|cooperative_groups|nv/|nvtx|device_launch_parameters)",
+    "cuda": r"(cuda|cupti|cub/|thrust/|cooperative_groups|nv/|nvtx|device_launch_parameters)",
     "rapidcheck": r"rapidcheck",
     "gtest": r"(gtest|gmock)/",
     "benchmark": r"benchmark/",

@@ -112,14 +112,16 @@ step_readers() {
     --cases 20000 --seed 5 --jobs 8 --out "$scratch/readers"
 }
 
-# A fault that the host's reader finds is found by the device's alone and by both, who say the same; any other by neither.
+# A fault that the host's reader finds is found by the device's alone and by both, who say the same; any other by neither,
+# which takes far longer to see and is therefore looked at in fewer cases.
 misread() {
-  local fault=$1 reader rc wanted='' bad=0 said=$scratch/misread-$1.txt
+  local fault=$1 reader rc wanted='' bad=0 cases=3000 said=$scratch/misread-$1.txt
   for reader in host device both; do
     rc=0
     within "$fault_limit" "$pagestorm" check --reader "$reader" --fault "$fault" "${reading[@]}" --builder host \
-      --cases 3000 --seed 7 --out "$scratch/misread-$fault" >"$said" || rc=$?
+      --cases "$cases" --seed 7 --out "$scratch/misread-$fault" >"$said" || rc=$?
     [[ $reader == host ]] && wanted=$rc
+    ((wanted == 1)) || cases=200
     grep 'VIOLATED' "$said" || true
     ((rc == wanted && rc <= 1)) && ! grep -q '^readers_agree is' "$said" && continue
     bad=1

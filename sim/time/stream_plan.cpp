@@ -64,6 +64,7 @@ std::pair<std::int32_t, std::int32_t> StreamPlan::cells_of(const Access& access)
 void StreamPlan::add_operations() {
   const auto generations = number_writes(queue_);
   std::vector<std::int32_t> memory(static_cast<std::size_t>(work_.cells));
+  std::vector<std::int32_t> written_by(static_cast<std::size_t>(work_.cells), -1);  // the touch that wrote a cell last
   for (std::size_t at = 0; at < queue_.operations().size(); ++at) {
     const Operation& operation = queue_.operations()[at];
     const auto first = static_cast<std::int32_t>(work_.touches.size());
@@ -71,9 +72,18 @@ void StreamPlan::add_operations() {
       const auto [from, to] = cells_of(access);
       const auto generation = static_cast<std::int32_t>(generations[at][index]);
       for (std::int32_t cell = from; cell < to; ++cell) {
-        std::int32_t& held = memory[static_cast<std::size_t>(cell)];
-        meant_.push_back(access.writes ? 0 : held);
-        if (access.writes) held = generation;
+        const auto where = static_cast<std::size_t>(cell);
+        const std::int32_t before = written_by[where];
+        if (access.writes) {
+          memory[where] = generation;
+          // An operation writes a cell once: what it wrote there first is gone by the time that it is done.
+          if (before >= first) {
+            work_.touches[static_cast<std::size_t>(before)].generation = generation;
+            continue;
+          }
+          written_by[where] = static_cast<std::int32_t>(work_.touches.size());
+        }
+        meant_.push_back(access.writes ? 0 : memory[where]);
         work_.touches.push_back({cell, generation});
       }
     }

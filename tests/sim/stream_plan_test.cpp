@@ -59,6 +59,21 @@ TEST(StreamPlan, CutsARowAtEveryEndOfASpan) {
   EXPECT_EQ(kinds(work), (std::vector{operation, record, wait, operation}));
 }
 
+// Lanes of a device write in any order: only the last write of an operation to a cell is one.
+TEST(StreamPlan, AnOperationWritesACellOnce) {
+  Queue queue;
+  queue.start();
+  queue.run(Actor::schedule, "write");
+  queue.touch({.resource = {Kind::row, 3}, .span = {0, 4}, .writes = true});
+  queue.touch({.resource = {Kind::row, 3}, .span = {2, 6}, .writes = true});
+  queue.run(Actor::schedule, "write again");
+  queue.touch({.resource = {Kind::row, 3}, .span = {0, 6}, .writes = true});
+  std::vector<std::array<std::int32_t, 2>> touches;
+  const StreamPlan plan(queue);
+  for (const StreamTouch& touch : plan.work().touches) touches.push_back({touch.cell, touch.generation});
+  EXPECT_EQ(touches, (std::vector<std::array<std::int32_t, 2>>{{0, 1}, {1, 2}, {2, 2}, {0, 3}, {1, 3}, {2, 3}}));
+}
+
 TEST(StreamPlan, LeavesOutEventsThatNobodyWaitsFor) {
   const Queue queue = two_parts(false);
   EXPECT_EQ(kinds(StreamPlan(queue).work()), (std::vector{operation, operation}));
@@ -177,6 +192,10 @@ TEST(Streams, RefuseWhatCannotBeRun) {
       .actors = 2, .cells = 1, .items = {{operation, 0, 0}}, .operations = {{0, 0, 1}}, .touches = {{0, 1}}};
   EXPECT_THROW(runner->prepare(work), std::invalid_argument);  // the host, outside of pinned memory
   work.pinned_cells = 1;
+  work.touches = {{0, 1}, {0, 2}};
+  work.operations = {{0, 0, 2}};
+  EXPECT_THROW(runner->prepare(work), std::invalid_argument);  // one operation, one cell, two writes
+  work.operations = {{0, 0, 1}};
   runner->prepare(work);
   EXPECT_THROW(runner->run(std::vector<StreamDelay>{{1, 0, 0}}), std::invalid_argument);
   EXPECT_THROW(runner->run(std::vector<StreamDelay>{{0, stream_delay_us_max + 1, 0}}), std::invalid_argument);

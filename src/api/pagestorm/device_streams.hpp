@@ -15,7 +15,7 @@ struct StreamTouch {
   std::int32_t generation = 0;  ///< that it writes, from 1; 0 = it reads
 };
 
-/// Touches [first, first + count) of the work, reads before writes.
+/// Touches [first, first + count) of the work, reads before writes; it writes a cell once at most.
 struct StreamOperation {
   std::int32_t actor = 0;
   std::int32_t first = 0;

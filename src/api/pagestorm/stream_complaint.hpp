@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "pagestorm/device_streams.hpp"
 
@@ -11,7 +13,10 @@ namespace pagestorm {
 /// The first thing wrong with what the operations touch; empty when nothing is.
 inline std::string complaint_about_touches(const StreamWork& work) {
   const auto touches = static_cast<std::int64_t>(work.touches.size());
+  std::vector<std::int32_t> written(static_cast<std::size_t>(work.cells));  // the last operation that did, from 1
+  std::int32_t number = 0;
   for (const StreamOperation& operation : work.operations) {
+    ++number;
     if (operation.actor < 0 || operation.actor >= work.actors) return "operation: there is no such actor";
     if (operation.first < 0 || operation.count < 0 || std::int64_t{operation.first} + operation.count > touches)
       return "operation: its touches are not among those of the work";
@@ -23,6 +28,9 @@ inline std::string complaint_about_touches(const StreamWork& work) {
         return "touch: the host touches a cell that is not in pinned memory";
       if (i > operation.first && touch.generation == 0 && work.touches[static_cast<std::size_t>(i - 1)].generation != 0)
         return "touch: a read behind a write of the same operation";
+      if (touch.generation == 0) continue;
+      if (std::exchange(written[static_cast<std::size_t>(touch.cell)], number) == number)
+        return "touch: an operation writes a cell twice";
     }
   }
   return "";

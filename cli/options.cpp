@@ -186,6 +186,11 @@ void add_campaign_options(CLI::App& command, CampaignText& text) {
   command
       .add_option("--mode", text.modes, "modes, by comma: decode,draft-decode,verify,draft-extend,extend,idle [all]")
       ->check(filled);
+  command.add_option("--family", text.family, "backends that tables are made for: paged, or flash besides")
+      ->check(CLI::IsMember({"paged", "flash"}))
+      ->capture_default_str();
+  command.add_option("--top-k", text.top_k, "branches of a draft, of the family flash: 4 or 1..8 [1..8]")->check(filled);
+  command.add_option("--draft-tokens", text.draft_tokens, "draft tokens of a verify: 8 or 1..64 [drawn]")->check(filled);
   command.add_option("--swa", text.swa, "hybrid models: on, off or both")
       ->check(CLI::IsMember({"on", "off", "both"}))
       ->capture_default_str();
@@ -211,6 +216,24 @@ void add_campaign_options(CLI::App& command, CampaignText& text) {
   command.add_option("--junit", text.junit, "write a JUnit report to this file")->check(filled);
 }
 
+namespace {
+
+void read_family(const CampaignText& text, Campaign& campaign) {
+  sim::Space& space = campaign.space;
+  space.flash = text.family == "flash" || needs_flash(campaign.fault);
+  if (!text.draft_tokens.empty())
+    std::tie(space.draft_tokens_low, space.draft_tokens_high) = range_of(text.draft_tokens, "--draft-tokens", 1, 64);
+  if (!text.top_k.empty()) std::tie(space.top_k_low, space.top_k_high) = range_of(text.top_k, "--top-k", 1, 8);
+  if (!space.flash && !text.top_k.empty())
+    throw UsageError("--top-k: only drafts of the family flash have branches; add --family flash");
+  if (!space.flash) return;
+  if (campaign.judge != JudgedBy::host) throw UsageError("--judge: the family flash is judged on the host; use host");
+  if (campaign.reader != ReadBy::host) throw UsageError("--reader: the family flash is read on the host; use host");
+  if (!text.timing.empty()) throw UsageError("--timing: the family flash does not overlap; leave --timing out");
+}
+
+}  // namespace
+
 Campaign understand(const CampaignText& text) {
   Campaign campaign;
   require_known_builders(text.builders);
@@ -234,6 +257,7 @@ Campaign understand(const CampaignText& text) {
   campaign.space.rows_high = text.rows;
   read_modes(text.modes, campaign.space);
   read_timing(text.timing, campaign.space);
+  read_family(text, campaign);
   if (text.swa != "both") campaign.space.swa = text.swa == "on";
   campaign.space.far = !text.near;
   campaign.space.odd = !text.clean;

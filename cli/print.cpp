@@ -65,8 +65,26 @@ std::string print_not_run(const Campaign& campaign) {
   return fmt::format("not run   {}: they need more than images (--judge host)\n", fmt::join(campaign.not_run, ", "));
 }
 
+namespace {
+
+// "family     draft_expand 12 8 3 9 · ...", at top-k 1, 2, 4, 8; nothing where no pass asked for the family.
+std::string print_asks(const sim::Coverage& coverage) {
+  std::string text;
+  bool any = false;
+  for (int op = 0; op < flash_op_count; ++op) {
+    const auto& row = coverage.asks[static_cast<std::size_t>(op)];
+    any = any || std::any_of(row.begin(), row.end(), [](std::int64_t count) { return count > 0; });
+    text += fmt::format("{} {} {} {} {} {}", op == 0 ? "" : " ·", sim::name_of(static_cast<FlashOp>(op)),
+                        grouped(row[1]), grouped(row[2]), grouped(row[4]), grouped(row[8]));
+  }
+  return any ? fmt::format("family   {} (at top-k 1, 2, 4, 8)\n", text) : "";
+}
+
+}  // namespace
+
 std::string print_coverage(const sim::Coverage& coverage) {
-  std::string text = "covered  ";
+  std::string text = print_asks(coverage);
+  text += "covered  ";
   for (int i = 0; i < mode_count; ++i)
     text += fmt::format(" {} {} ·", sim::name_of(static_cast<Mode>(i)),
                         share(coverage.modes[static_cast<std::size_t>(i)], coverage.batches));

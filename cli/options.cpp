@@ -189,8 +189,10 @@ void add_campaign_options(CLI::App& command, CampaignText& text) {
   command.add_option("--family", text.family, "backends that tables are made for: paged, or flash besides")
       ->check(CLI::IsMember({"paged", "flash"}))
       ->capture_default_str();
-  command.add_option("--top-k", text.top_k, "branches of a draft, of the family flash: 4 or 1..8 [1..8]")->check(filled);
-  command.add_option("--draft-tokens", text.draft_tokens, "draft tokens of a verify: 8 or 1..64 [drawn]")->check(filled);
+  command.add_option("--top-k", text.top_k, "branches of a draft, of the family flash: 4 or 1..8 [1..8]")
+      ->check(filled);
+  command.add_option("--draft-tokens", text.draft_tokens, "draft tokens of a verify: 8 or 1..64 [drawn]")
+      ->check(filled);
   command.add_option("--swa", text.swa, "hybrid models: on, off or both")
       ->check(CLI::IsMember({"on", "off", "both"}))
       ->capture_default_str();

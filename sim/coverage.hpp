@@ -79,10 +79,10 @@ class Coverage {
   std::array<std::int64_t, step_kind_count> kinds{};
   std::array<std::array<std::int64_t, 9>, flash_op_count> asks{};  ///< by operation and top-k, 1 to 8
   std::int64_t asks_not_tried = 0;                                 ///< of builders that lack the family
-  std::array<std::int64_t, class_count> classes{};  ///< steps
-  std::array<std::int64_t, class_count> cases{};    ///< scenarios that met the class
-  std::map<std::int64_t, std::int64_t> page_sizes;  ///< scenarios
-  std::int64_t pages_peak = 0;                      ///< live pages of the full pool, at most
+  std::array<std::int64_t, class_count> classes{};                 ///< steps
+  std::array<std::int64_t, class_count> cases{};                   ///< scenarios that met the class
+  std::map<std::int64_t, std::int64_t> page_sizes;                 ///< scenarios
+  std::int64_t pages_peak = 0;                                     ///< live pages of the full pool, at most
 
  private:
   void mark(Class which, bool met);

@@ -12,9 +12,9 @@
 namespace pagestorm::sim {
 namespace {
 
-constexpr std::array part_names = {"status",       "prefix_seqlens", "cache_seqlens", "cu_seqlens_q",
-                                   "cu_seqlens_k", "swa_page_table", "page_table",    "swa_out_cache_loc",
-                                   "fence"};
+constexpr std::array part_names = {"status",       "prefix_seqlens",    "cache_seqlens",
+                                   "cu_seqlens_q", "cu_seqlens_k",      "swa_page_table",
+                                   "page_table",   "swa_out_cache_loc", "fence"};
 
 }  // namespace
 

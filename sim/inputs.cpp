@@ -24,7 +24,8 @@ std::int64_t Inputs::row_capacity(const Config& config) {
 }
 
 std::int64_t Inputs::write_capacity(const Config& config) {
-  return std::max(config.requests * config.columns(), row_capacity(config) * std::max(config.draft_tokens, config.top_k));
+  return std::max(config.requests * config.columns(),
+                  row_capacity(config) * std::max(config.draft_tokens, config.top_k));
 }
 
 Inputs::Array Inputs::place(std::int64_t& end, IntType type, std::int64_t stride, std::int64_t capacity) const {

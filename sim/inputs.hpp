@@ -121,8 +121,8 @@ class Inputs {
   SlotMap map_;
   Matrix<std::int32_t> slots_;
   std::vector<std::int64_t> written_to_;  ///< positions of each row that were ever written or noted as changed
-  std::int64_t annex_ = 0;       ///< where it begins, in bytes from the base
-  std::int64_t annex_used_ = 0;  ///< bytes of it that were ever written
+  std::int64_t annex_ = 0;                ///< where it begins, in bytes from the base
+  std::int64_t annex_used_ = 0;           ///< bytes of it that were ever written
   std::int64_t locations_used_ = 0;
   bool tracked_ = true;
   std::vector<Window> changed_;

@@ -30,7 +30,12 @@ const Image& Moment::rerun(Builder& builder, const Variant& variant) {
 }
 
 Player::Player(Builder& builder, Builder* peer, std::span<const std::unique_ptr<Law>> laws, Clock clock)
-    : builder_(&builder), laws_(laws), clock_(clock), flash_(world_, inputs_, builder), tallies_(laws.size()), judged_this_case_(laws.size()) {
+    : builder_(&builder),
+      laws_(laws),
+      clock_(clock),
+      flash_(world_, inputs_, builder),
+      tallies_(laws.size()),
+      judged_this_case_(laws.size()) {
   moment_.world_ = &world_;
   moment_.inputs_ = &inputs_;
   moment_.layout_ = &layout_;

@@ -58,11 +58,11 @@ struct Config {
   bool cache = false;                 ///< a prefix cache keeps whole pages for requests that begin alike
   std::int64_t branch = 64;           ///< tokens after which prompts of different families may differ, 1 to 2^20
   bool retract = false;               ///< when pages run dry, the youngest requests wait instead of the batch
-  bool flash = false;        ///< tables for backends of the FlashAttention family, too
-  std::int64_t top_k = 1;    ///< branches of a draft in that family, 1 to 8; above 1 what is verified is a tree
-  std::int64_t chunk = 0;    ///< tokens of a chunk of local attention there, 0 to 2^20; 0 = none
-  bool whole_mask = false;   ///< lines of a tree mask have a column for each token of the prefix
-  Timing timing;                      ///< what overlaps, and what waits for what
+  bool flash = false;                 ///< tables for backends of the FlashAttention family, too
+  std::int64_t top_k = 1;   ///< branches of a draft in that family, 1 to 8; above 1 what is verified is a tree
+  std::int64_t chunk = 0;   ///< tokens of a chunk of local attention there, 0 to 2^20; 0 = none
+  bool whole_mask = false;  ///< lines of a tree mask have a column for each token of the prefix
+  Timing timing;            ///< what overlaps, and what waits for what
   Layout layout;
 
   std::int64_t width() const { return (context + page_size - 1) / page_size; }

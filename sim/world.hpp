@@ -162,7 +162,7 @@ class World {
   void choose_path(Request& request, const ForwardRow& row);
   void compact(Request& request);
   void compact_all();
-  void move_token(Request& request, Content& content, std::int64_t from, std::int64_t to, bool draft);
+  void move_token(Request& request, Content& content, std::int64_t from, std::int64_t to, bool draft, bool really);
 
   Config config_;
   EngineRules rules_;

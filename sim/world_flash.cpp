@@ -64,7 +64,7 @@ void World::plant(const Request& request, ForwardRow& row) const {
 void World::note_branches(Request& request, const ForwardRow& row) {
   constexpr std::int64_t of_a_draft = 0x8000;
   for (const fa::TokenCopy& copy : fa::tail_copies(request.length, shape_of(config_)))
-    move_token(request, request.draft, copy.from, copy.to, true);
+    move_token(request, request.draft, copy.from, copy.to, true, rules_.copies_tails());
   for (std::int64_t j = 0; j < row.writes; ++j)
     put_at(request.draft, row.position(j), own_base(request.serial, of_a_draft + request.verifies));
 }
@@ -80,7 +80,8 @@ void World::compact(Request& request) {
   if (!request.verified || request.path.empty()) return;
   const std::int64_t length = *request.verified;
   for (std::size_t m = 0; m < request.path.size(); ++m)
-    move_token(request, request.target, length + request.path[m], length + static_cast<std::int64_t>(m), false);
+    move_token(request, request.target, length + request.path[m], length + static_cast<std::int64_t>(m), false,
+               rules_.moves_accepted());
   request.path.clear();
 }
 
@@ -89,16 +90,20 @@ void World::compact_all() {
   for (Request& request : live_) compact(request);
 }
 
-void World::move_token(Request& request, Content& content, std::int64_t from, std::int64_t to, bool draft) {
+// What the engine believes moves in any case; the KV, only where `really`.
+void World::move_token(Request& request, Content& content, std::int64_t from, std::int64_t to, bool draft,
+                       bool really) {
   if (from == to) return;
   const std::uint64_t id = content.at(from);
   // The same token stands elsewhere now: what it is does not change with the place.
   put_at(content, to, id == 0 ? unknown_base : id - static_cast<std::uint64_t>(to));
+  if (!really) return;
   const auto place = [&](const std::vector<std::int32_t>& pages) {
     const auto column = static_cast<std::size_t>(to / config_.page_size);
     return column < pages.size() ? pages[column] * config_.page_size + to % config_.page_size : std::int64_t{sink};
   };
-  events_.push_back({.kind = EventKind::moved, .pool = Pool::full, .slot = place(request.pages), .id = id, .draft = draft});
+  events_.push_back(
+      {.kind = EventKind::moved, .pool = Pool::full, .slot = place(request.pages), .id = id, .draft = draft});
   const std::int64_t swa_slot = config_.swa ? place(request.swa_pages) : std::int64_t{sink};
   if (swa_slot >= config_.page_size)
     events_.push_back({.kind = EventKind::moved, .pool = Pool::swa, .slot = swa_slot, .id = id, .draft = draft});

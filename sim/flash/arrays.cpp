@@ -147,6 +147,10 @@ void FlashArrays::stage_local(const Forward& forward, FlashBatch& batch) {
   if (forward.counts_tokens()) batch.query_lens = queries;
 }
 
+void FlashArrays::blank_lengths(std::int64_t rows) {
+  for (std::int64_t b = 0; b < rows; ++b) put(plan_.lengths, b, 0);
+}
+
 FlashBatch FlashArrays::stage(const Ask& ask, const Forward& forward) {
   const Batch& main = inputs_->batch();
   FlashBatch batch{.op = ask.op,

@@ -21,6 +21,9 @@ class FlashArrays {
   /// Writes the arrays of one operation and returns it. The forward must be staged already.
   FlashBatch stage(const Ask& ask, const Forward& forward);
 
+  /// Sets every length to 0 until the next stage(): what a host would read too early. Not noted as a change.
+  void blank_lengths(std::int64_t rows);
+
  private:
   struct Array {
     std::int64_t offset = 0;  ///< bytes from the start of the annex

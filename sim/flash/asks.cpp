@@ -41,8 +41,7 @@ AskShape shape_of(const Ask& ask, const Config& config, const Forward& forward) 
     case FlashOp::merged_verify:
       return {rows, rows * forward.tokens_per_row,
               ask.swa ? std::min(config.window, config.context) : config.context + forward.tokens_per_row};
-    case FlashOp::local_blocks:
-      return {rows, room_for_blocks(config, rows), config.chunk_tokens() / config.page_size};
+    case FlashOp::local_blocks: return {rows, room_for_blocks(config, rows), config.chunk_tokens() / config.page_size};
     case FlashOp::prompt_window: return {rows, rows, config.context};
   }
   return {};

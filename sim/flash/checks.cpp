@@ -34,7 +34,8 @@ std::optional<Violation> wrong_number(const FlashMoment& moment, const Image& go
 std::optional<Violation> wrong_length(const FlashMoment& moment, const Image& got) {
   const FlashReference& expected = moment.expected();
   for (std::int64_t b = 0; b < expected.prefixes(); ++b)
-    if (auto v = wrong_number(moment, got, Part::prefix_seqlens, b, expected.prefix(b), "the whole pages of the prefix"))
+    if (auto v =
+            wrong_number(moment, got, Part::prefix_seqlens, b, expected.prefix(b), "the whole pages of the prefix"))
       return v;
   for (std::int64_t r = 0; r <= expected.rows(); ++r) {
     if (auto v = wrong_number(moment, got, Part::cu_seqlens_q, r, expected.sum_q(r), "the queries before this row"))
@@ -70,8 +71,7 @@ Violation at_word(const FlashMoment& moment, const Image& got, std::int64_t word
                       .got = std::move(found),
                       .why = std::move(why)};
   const Section& table = moment.layout().section(Part::page_table);
-  if (table.rows > 0 && table.row_stride > 0 && word >= table.first &&
-      word < table.last() + ImageLayout::fence) {
+  if (table.rows > 0 && table.row_stride > 0 && word >= table.first && word < table.last() + ImageLayout::fence) {
     const std::int64_t row = std::min((word - table.first) / table.row_stride, table.rows - 1);
     violation.place.row = row;
     violation.place.column = (word - table.at(row, 0)) / table.col_stride;

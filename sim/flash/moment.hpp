@@ -6,6 +6,7 @@
 #include "../image.hpp"
 #include "../inputs.hpp"
 #include "../zone.hpp"
+#include "arrays.hpp"
 #include "asks.hpp"
 #include "reference.hpp"
 
@@ -45,6 +46,9 @@ class FlashMoment {
   /// Runs the builder on an image of the laws; returns it, poisoned with the first poison before.
   const Image& rerun(const Variant& variant);
 
+  /// The same, enqueued while lengths are blank and completed once they are there; under a capture where the builder can.
+  const Image& rerun_ahead_of_lengths();
+
  private:
   friend class FlashStand;
 
@@ -53,6 +57,7 @@ class FlashMoment {
   const World* world_ = nullptr;
   Inputs* inputs_ = nullptr;
   Builder* builder_ = nullptr;
+  FlashArrays* arrays_ = nullptr;
   Ask ask_;
   FlashBatch batch_;
   ImageLayout layout_;

@@ -52,8 +52,7 @@ std::int64_t FlashReference::length(std::int64_t given, bool& negative) {
 void FlashReference::branches(std::int64_t row) {
   bool negative = false;
   const std::int64_t length = this->length(element(batch_.seq_lens, row), negative);
-  const fa::BranchLayout layout =
-      fa::branch_layout(length, {batch_.page_size, batch_.branches, batch_.draft_steps});
+  const fa::BranchLayout layout = fa::branch_layout(length, {batch_.page_size, batch_.branches, batch_.draft_steps});
   prefixes_.push_back(static_cast<std::int32_t>(layout.base));
   for (std::int64_t branch = 0; branch < batch_.branches; ++branch) {
     if (negative) {

@@ -25,10 +25,21 @@ const Image& FlashMoment::rerun(const Variant& variant) {
   return scratch_;
 }
 
+const Image& FlashMoment::rerun_ahead_of_lengths() {
+  scratch_.poison(layout_, zone_.judged(), Moment::first_poison);
+  arrays_->blank_lengths(batch_.rows);
+  builder_->enqueue(call(scratch_, {.capture = builder_->capabilities().captures}));
+  arrays_->stage(ask_, forward());
+  builder_->complete();
+  inputs_->forget_changes();
+  return scratch_;
+}
+
 FlashStand::FlashStand(const World& world, Inputs& inputs, Builder& builder) : world_(&world) {
   moment_.world_ = &world;
   moment_.inputs_ = &inputs;
   moment_.builder_ = &builder;
+  moment_.arrays_ = &arrays_;
 }
 
 void FlashStand::start(const Config& config) {

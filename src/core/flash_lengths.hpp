@@ -57,15 +57,15 @@ struct FlashLengths {
   PAGESTORM_HD static FlashLength fit(std::int64_t given) {
     const bool negative = given < 0;
     const bool long_one = given > INT32_MAX;
-    return {.tokens = negative ? 0 : long_one ? std::int64_t{INT32_MAX} : given,
+    return {.tokens = negative   ? 0
+                      : long_one ? std::int64_t{INT32_MAX}
+                                 : given,
             .negative = negative,
             .status = bits_if(negative, Status::negative_length) | bits_if(long_one, Status::length_saturated)};
   }
   PAGESTORM_HD FlashLength length(std::int64_t row) const { return fit(load(in.seq_lens, row)); }
 
-  PAGESTORM_HD bool verifies() const {
-    return in.op == FlashOp::verify_expand || in.op == FlashOp::merged_verify;
-  }
+  PAGESTORM_HD bool verifies() const { return in.op == FlashOp::verify_expand || in.op == FlashOp::merged_verify; }
   /// Columns of a line of the tree mask before those of the draft tokens.
   PAGESTORM_HD std::int64_t skipped(std::int64_t length) const { return in.whole_mask ? length : 0; }
 
@@ -163,8 +163,8 @@ struct FlashLengths {
 
   PAGESTORM_HD Blocks blocks(std::int64_t row) const {
     const FlashLength own = length(row);
-    const FlashLength asked = in.query_lens.data != nullptr ? fit(load(in.query_lens, row))
-                                                            : FlashLength{.tokens = in.tokens_per_row};
+    const FlashLength asked =
+        in.query_lens.data != nullptr ? fit(load(in.query_lens, row)) : FlashLength{.tokens = in.tokens_per_row};
     const bool too_many = asked.tokens > own.tokens;
     const std::int64_t queries = too_many ? own.tokens : asked.tokens;
     Blocks cut{.keys = own.tokens,

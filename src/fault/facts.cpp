@@ -64,6 +64,8 @@ constexpr std::array facts = {
     FaultFacts{Fault::local_table_in_tokens, stride, "", "pages hold one token"},
     FaultFacts{Fault::prompt_forgotten, swa_eviction, "", "no SWA, or the window holds the whole row"},
     FaultFacts{Fault::rest_rows_unwritten, stale_buffer, "", "there are as many blocks as rows for them"},
+    FaultFacts{Fault::branch_tail_not_copied, speculation, "", "pages hold one token, or prefixes end with a page"},
+    FaultFacts{Fault::accepted_path_not_moved, speculation, "", "the draft is a chain"},
     FaultFacts{Fault::evicted_by_scheduled_length, swa_eviction, "vllm-47728", "no SWA, or nothing is drafted"},
     FaultFacts{Fault::window_one_too_short, off_by_one, "sglang-32087", "no SWA, or nothing leaves the window"},
     FaultFacts{Fault::window_kept_while_speculating, swa_eviction, "sglang-33805", "no SWA, or nothing is drafted"},

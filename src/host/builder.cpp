@@ -51,6 +51,7 @@ class HostBuilder final : public Builder {
     if (const char* problem = core::complaint(call.batch, call.out)) throw std::invalid_argument(problem);
     flash_ = Flash{call.batch, call.out};
     order_ = call.order;
+    if (fault_ == Fault::lengths_read_on_host) cut_flash_at_longest();
   }
 
   void complete() override {
@@ -98,6 +99,14 @@ class HostBuilder final : public Builder {
     constexpr std::uint64_t default_shuffle = 0x5eed;
     const std::uint64_t seed = order_ == 0 ? default_shuffle : order_;
     return draws_.try_emplace(seed, seed).first->second;
+  }
+
+  void cut_flash_at_longest() {
+    const auto body = core::flash_body_of(flash_->in, flash_->out, core::PlainMemory{}, core::FlashSound{});
+    std::int64_t longest = 0;
+    for (const host::FlashTask& task : host::flash_tasks(body))
+      longest = std::max(longest, body.row_of(task.row, task.member, task.before).keys);
+    flash_->out.page_table.cols = std::min(flash_->out.page_table.cols, longest);
   }
 
   void cut_at_longest() {

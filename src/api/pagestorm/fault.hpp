@@ -62,6 +62,8 @@ enum class Fault : std::uint8_t {
   local_table_in_tokens,
   prompt_forgotten,
   rest_rows_unwritten,
+  branch_tail_not_copied,
+  accepted_path_not_moved,
   // in the engine around the builder
   evicted_by_scheduled_length,
   window_one_too_short,
@@ -138,9 +140,9 @@ std::optional<Fault> fault_by_name(std::string_view name);
 /// FaultSite::builder for Fault::none.
 FaultSite fault_site(Fault fault);
 
-/// Whether only an operation of the FlashAttention family can show it.
+/// Whether only scenarios of the FlashAttention family can show it.
 constexpr bool needs_flash(Fault fault) {
-  return fault >= Fault::expands_all_steps && fault <= Fault::rest_rows_unwritten;
+  return fault >= Fault::expands_all_steps && fault <= Fault::accepted_path_not_moved;
 }
 
 /// `fault` where it is at `site`; none elsewhere.

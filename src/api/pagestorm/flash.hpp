@@ -35,14 +35,14 @@ struct FlashBatch {
   std::int32_t window = 0;          ///< tokens that a query sees, itself included; 0 = all
   std::int32_t chunk = 1;           ///< A: tokens of a chunk, a multiple of P
   bool whole_mask = false;          ///< lines of the mask have a column for each token of the prefix, too
-  Matrix<const std::int32_t> req_to_token = {};   ///< [pool rows, positions]; not of draft_expand, verify_expand
-  IntVector req_pool_indices = {};                ///< [>= rows]; likewise
-  IntVector seq_lens = {};                        ///< [>= rows]: L; of local_blocks and prompt_window the final K
-  IntVector query_lens = {};                      ///< [>= rows]: queries of local_blocks; absent = N each
-  IntVector prompt_lens = {};                     ///< [>= rows]: tokens that prompt_window keeps
-  IntVector out_cache_loc = {};                   ///< slots of draft tokens: [rows, k, T] or [rows, N], row-major
-  IntVector full_to_swa = {};                     ///< the table is for SWA layers; absent = for full layers
-  Vector<const std::uint8_t> tree_mask = {};      ///< of a verify, line after line: not 0 = sees
+  Matrix<const std::int32_t> req_to_token = {};  ///< [pool rows, positions]; not of draft_expand, verify_expand
+  IntVector req_pool_indices = {};               ///< [>= rows]; likewise
+  IntVector seq_lens = {};                       ///< [>= rows]: L; of local_blocks and prompt_window the final K
+  IntVector query_lens = {};                     ///< [>= rows]: queries of local_blocks; absent = N each
+  IntVector prompt_lens = {};                    ///< [>= rows]: tokens that prompt_window keeps
+  IntVector out_cache_loc = {};                  ///< slots of draft tokens: [rows, k, T] or [rows, N], row-major
+  IntVector full_to_swa = {};                    ///< the table is for SWA layers; absent = for full layers
+  Vector<const std::uint8_t> tree_mask = {};     ///< of a verify, line after line: not 0 = sees
 };
 
 /// Outputs of one operation, all caller-owned. An expanded row is one row of each.

@@ -10,6 +10,7 @@
 #include <tuple>
 
 #include "error.hpp"
+#include "family_options.hpp"
 #include "judge_options.hpp"
 #include "pagestorm/builder.hpp"
 #include "pagestorm/ids.hpp"
@@ -44,6 +45,8 @@ std::vector<std::string> split(const std::string& text, char by) {
   return parts;
 }
 
+}  // namespace
+
 std::pair<std::int64_t, std::int64_t> range_of(const std::string& text, const std::string& option, std::int64_t low,
                                                std::int64_t high) {
   const std::size_t dots = text.find("..");
@@ -56,6 +59,8 @@ std::pair<std::int64_t, std::int64_t> range_of(const std::string& text, const st
   if (first > last) throw UsageError(fmt::format("{}: {} is empty; write the smaller number first", option, text));
   return {first, last};
 }
+
+namespace {
 
 void read_page_sizes(const std::string& text, sim::Space& space) {
   if (text.empty()) return;
@@ -217,24 +222,6 @@ void add_campaign_options(CLI::App& command, CampaignText& text) {
   command.add_option("--json", text.json, "write every figure to this file")->check(filled);
   command.add_option("--junit", text.junit, "write a JUnit report to this file")->check(filled);
 }
-
-namespace {
-
-void read_family(const CampaignText& text, Campaign& campaign) {
-  sim::Space& space = campaign.space;
-  space.flash = text.family == "flash" || needs_flash(campaign.fault);
-  if (!text.draft_tokens.empty())
-    std::tie(space.draft_tokens_low, space.draft_tokens_high) = range_of(text.draft_tokens, "--draft-tokens", 1, 64);
-  if (!text.top_k.empty()) std::tie(space.top_k_low, space.top_k_high) = range_of(text.top_k, "--top-k", 1, 8);
-  if (!space.flash && !text.top_k.empty())
-    throw UsageError("--top-k: only drafts of the family flash have branches; add --family flash");
-  if (!space.flash) return;
-  if (campaign.judge != JudgedBy::host) throw UsageError("--judge: the family flash is judged on the host; use host");
-  if (campaign.reader != ReadBy::host) throw UsageError("--reader: the family flash is read on the host; use host");
-  if (!text.timing.empty()) throw UsageError("--timing: the family flash does not overlap; leave --timing out");
-}
-
-}  // namespace
 
 Campaign understand(const CampaignText& text) {
   Campaign campaign;

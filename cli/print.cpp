@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "commands.hpp"
+#include "props/laws.hpp"
 #include "sim/report.hpp"
 
 namespace pagestorm::cli {
@@ -61,8 +62,15 @@ std::string print_table(const Result& result) {
 }
 
 std::string print_not_run(const Campaign& campaign) {
-  if (campaign.not_run.empty()) return "";
-  return fmt::format("not run   {}: they need more than images (--judge host)\n", fmt::join(campaign.not_run, ", "));
+  std::vector<std::string> of_the_family, others;
+  for (const std::string& name : campaign.not_run)
+    (props::is_flash_only(name) ? of_the_family : others).push_back(name);
+  std::string text;
+  if (!others.empty())
+    text += fmt::format("not run   {}: they need more than images (--judge host)\n", fmt::join(others, ", "));
+  if (!of_the_family.empty())
+    text += fmt::format("not run   {}: they judge the family flash (--family flash)\n", fmt::join(of_the_family, ", "));
+  return text;
 }
 
 namespace {

@@ -35,6 +35,12 @@ const std::vector<LawEntry>& law_catalogue() {
   return catalogue;
 }
 
+bool is_flash_only(std::string_view name) {
+  for (const LawEntry& entry : law_catalogue())
+    if (entry.name == name) return entry.flash_only();
+  return false;
+}
+
 std::vector<std::unique_ptr<sim::Law>> all_laws() {
   std::vector<std::unique_ptr<sim::Law>> laws;
   for (const LawEntry& entry : law_catalogue()) laws.push_back(entry.make());

@@ -52,10 +52,16 @@ struct LawEntry {
   std::string_view name;
   std::unique_ptr<sim::Law> (*make)();
   Fault seen_to_find;  ///< a fault that this law, alone, finds (tests/props/faults_test.cpp)
+
+  /// Whether it judges nothing but what scenarios of the FlashAttention family have.
+  bool flash_only() const { return needs_flash(seen_to_find); }
 };
 
 /// All laws in the order in which violations are reported: the most telling first.
 const std::vector<LawEntry>& law_catalogue();
+
+/// LawEntry::flash_only of the law of that name; false where there is none.
+bool is_flash_only(std::string_view name);
 
 /// One object of each law.
 std::vector<std::unique_ptr<sim::Law>> all_laws();

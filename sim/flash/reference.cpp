@@ -27,6 +27,7 @@ void FlashReference::compute(const FlashBatch& batch, std::int64_t room, std::in
   status_ = 0;
   for (auto* list : {&prefixes_, &keys_}) list->clear();
   owners_.clear();
+  reads_ = {};
   tables_.clear();
   sum_q_ = {0};
   sum_k_ = {0};
@@ -76,6 +77,7 @@ void FlashReference::tree(std::int64_t row, std::int64_t& line) {
   const std::int64_t skipped = batch_.whole_mask ? length : 0;
   for (std::int64_t j = 0; j < n; ++j, line += n) {
     line += skipped;
+    if (keeps_reads_ && !negative) reads_.lines.push_back(line);
     std::vector<Key> seen;
     for (std::int64_t t = 0; t < n && !negative; ++t) {
       flag(line + t >= batch_.tree_mask.size, Status::mask_outside);
@@ -156,6 +158,7 @@ void FlashReference::add(std::int64_t row, std::int64_t keys, std::int64_t queri
 std::int32_t FlashReference::name(std::int64_t row, const Key& key) {
   std::int64_t slot = absent_slot;
   if (key.position < 0) {
+    if (keeps_reads_) reads_.tokens.push_back(key.token);
     slot = element(batch_.out_cache_loc, key.token);
     flag(slot < 0, Status::absent_slot);
   } else {
@@ -165,13 +168,16 @@ std::int32_t FlashReference::name(std::int64_t row, const Key& key) {
     const bool past = !outside && key.position >= slots.cols;
     flag(outside, Status::row_outside_pool);
     flag(past, Status::position_outside_row);
-    if (!outside && !past) slot = slots.data[pool_row * slots.row_stride + key.position * slots.col_stride];
+    const std::int64_t cell = pool_row * slots.row_stride + key.position * slots.col_stride;
+    if (keeps_reads_ && !outside && !past) reads_.cells.push_back(cell);
+    if (!outside && !past) slot = slots.data[cell];
     flag(!outside && !past && slot < 0, Status::absent_slot);
   }
   if (slot < 0) return absent_page;
   if (batch_.full_to_swa.data != nullptr) {
     flag(slot >= batch_.full_to_swa.size, Status::slot_outside_map);
     if (slot >= batch_.full_to_swa.size) return absent_page;
+    if (keeps_reads_) reads_.slots.push_back(slot);
     slot = element(batch_.full_to_swa, slot);
     if (slot < 0) return absent_page;
   }

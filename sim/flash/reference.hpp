@@ -16,6 +16,16 @@ class FlashReference {
   /// `room` and `width` are those of the outputs.
   void compute(const FlashBatch& batch, std::int64_t room, std::int64_t width);
 
+  /// Inputs that decide a live cell, as elements of their arrays, in no order. Kept only where asked for before.
+  struct Reads {
+    std::vector<std::int64_t> cells;   ///< of req_to_token, by offset
+    std::vector<std::int64_t> slots;   ///< of full_to_swa
+    std::vector<std::int64_t> tokens;  ///< of out_cache_loc
+    std::vector<std::int64_t> lines;   ///< of the tree mask: where the columns of the draft tokens begin
+  };
+  void keep_reads(bool on) { keeps_reads_ = on; }
+  const Reads& reads() const { return reads_; }
+
   std::int64_t rows() const { return static_cast<std::int64_t>(tables_.size()); }  ///< expanded rows
   std::int64_t prefixes() const { return static_cast<std::int64_t>(prefixes_.size()); }
   std::int32_t prefix(std::int64_t row) const { return prefixes_[static_cast<std::size_t>(row)]; }
@@ -50,6 +60,8 @@ class FlashReference {
   void add(std::int64_t row, std::int64_t keys, std::int64_t queries, const std::vector<Key>& columns);
   std::int32_t name(std::int64_t row, const Key& key);
 
+  bool keeps_reads_ = false;
+  Reads reads_;
   FlashBatch batch_;
   std::int64_t room_ = 0;
   std::int64_t width_ = 0;

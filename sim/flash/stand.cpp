@@ -40,6 +40,7 @@ FlashStand::FlashStand(const World& world, Inputs& inputs, Builder& builder) : w
   moment_.inputs_ = &inputs;
   moment_.builder_ = &builder;
   moment_.arrays_ = &arrays_;
+  moment_.expected_.keep_reads(builder.capabilities().audits);
 }
 
 void FlashStand::start(const Config& config) {

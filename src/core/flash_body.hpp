@@ -143,6 +143,8 @@ struct FlashBody : FlashLengths<MemoryPolicy, Rules> {
     std::int64_t counted = 0;
     for (std::int64_t token = lane.index; token < in.tokens_per_row; token += lane.count) {
       for (; counted < token; ++counted) rank += this->sees(line, member, counted, cells.status) ? 1 : 0;
+      if (rules.reads_unseen())
+        static_cast<void>(name(this->load(in.out_cache_loc, row * in.tokens_per_row + token), cells.status));
       if (rank < skip || !this->sees(line, member, token, cells.status)) continue;
       const std::int64_t to = column + rank - skip;
       if (to >= cells.width) break;

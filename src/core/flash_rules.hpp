@@ -24,6 +24,7 @@ struct FlashSound {
   PAGESTORM_HD std::int32_t branch_page(std::int32_t page, std::int64_t) const { return page; }
 
   PAGESTORM_HD bool sees(std::int64_t, std::int64_t, bool seen) const { return seen; }
+  PAGESTORM_HD bool reads_unseen() const { return false; }
   /// Elements of the tree mask before those of row `row`, which has `own`: all that earlier rows have.
   PAGESTORM_HD std::int64_t mask_before(std::int64_t before, std::int64_t, std::int64_t) const { return before; }
 

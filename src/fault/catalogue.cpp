@@ -90,6 +90,8 @@ constexpr std::array catalogue = {
                "a draft token sees all that come before it, whatever the tree mask says"},
     FaultEntry{Fault::draft_token_misses_itself, FaultSite::builder, "draft_token_misses_itself",
                "a draft token does not see itself"},
+    FaultEntry{Fault::unseen_tokens_read, FaultSite::builder, "unseen_tokens_read",
+               "slots of draft tokens are looked at that nobody sees in the row"},
     FaultEntry{Fault::mask_lines_alike, FaultSite::builder, "mask_lines_alike",
                "lines of the tree mask are found as if all rows were as long as this one"},
     FaultEntry{Fault::merged_prefix_untrimmed, FaultSite::builder, "merged_prefix_untrimmed",

@@ -38,6 +38,7 @@ struct FlashBent : core::FlashSound {
     if (is(Fault::tree_taken_as_chain)) return token <= member;
     return seen && !(is(Fault::draft_token_misses_itself) && token == member);
   }
+  PAGESTORM_HD bool reads_unseen() const { return is(Fault::unseen_tokens_read); }
   PAGESTORM_HD std::int64_t mask_before(std::int64_t before, std::int64_t row, std::int64_t own) const {
     return is(Fault::mask_lines_alike) ? row * own : before;
   }

@@ -91,6 +91,7 @@ constexpr Shape shapes[] = {
     {Fault::prefix_keeps_tail, "agrees_with_reference", 2},
     {Fault::tree_taken_as_chain, "writes_only_live_cells agrees_with_reference", 2},
     {Fault::draft_token_misses_itself, "writes_only_live_cells agrees_with_reference", 2},
+    {Fault::unseen_tokens_read, "agrees_with_reference", 4},
     {Fault::mask_lines_alike, "writes_only_live_cells agrees_with_reference", 3},
     {Fault::merged_prefix_untrimmed, "agrees_with_reference", 2},
     {Fault::window_from_prefix_end, "agrees_with_reference", 2},
@@ -243,6 +244,17 @@ std::vector<Fault> faults() {
 
 INSTANTIATE_TEST_SUITE_P(Each, EveryFault, testing::ValuesIn(faults()),
                          [](const auto& info) { return std::string(fault_name(info.param)); });
+
+// --- a read that changes nothing
+
+TEST(ReadsOnlyLiveCells, SeesADraftTokenThatIsLookedAtInVain) {
+  Trial faulty(host(2), Fault::unseen_tokens_read, law_alone("reads_only_live_cells"));
+  const auto found = hunt(faulty, Fault::unseen_tokens_read);
+  ASSERT_TRUE(found);
+  EXPECT_LE(found->smallest.steps.size(), 2u) << text_of(*found);
+  Trial sound(host(2), Fault::none, law_alone("reads_only_live_cells"));
+  EXPECT_FALSE(sound.play(found->smallest));
+}
 
 // --- the canary
 

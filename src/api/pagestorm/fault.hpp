@@ -54,6 +54,7 @@ enum class Fault : std::uint8_t {
   prefix_keeps_tail,
   tree_taken_as_chain,
   draft_token_misses_itself,
+  unseen_tokens_read,
   mask_lines_alike,
   merged_prefix_untrimmed,
   window_from_prefix_end,

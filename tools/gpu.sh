@@ -1,13 +1,15 @@
 #!/usr/bin/env bash
 # Everything that needs a GPU, from the root of the repository over a build folder that is already built.
 # tools/gpu.sh [BUILD] [--only STEP]    STEP: info check judges readers faults judge-faults reader-faults tests
-#                                     memcheck racecheck initcheck synccheck
+#                                     family family-faults memcheck racecheck initcheck synccheck
 # OUT=DIR keeps the output of each step as DIR/STEP.log. STEP_LIMIT is in seconds. Ends with a table; fails if a step did.
 # shellcheck disable=SC2317  # steps are called by name
 set -euo pipefail
 
-readonly steps=(info check judges readers faults judge-faults reader-faults tests memcheck racecheck initcheck synccheck)
+readonly steps=(info check judges readers faults judge-faults reader-faults tests family family-faults memcheck racecheck initcheck
+  synccheck)
 readonly cuda=(--builder cuda-stream --builder cuda-graph --builder cuda-packed)
+readonly family=(--builder cuda-stream --builder cuda-graph)
 readonly reading=(--law attention_reads_what_was_written --near)
 # What no image shows: a second call, a sync, and a cell that keeps a page.
 readonly unseen=' stale_page_kept build_rounds_down lengths_read_on_host '
@@ -96,7 +98,8 @@ step_readers() {
 # A fault that the host's reader finds is found by the device's alone and by both, who say the same; any other by neither.
 step_reader-faults() {
   local fault reader rc wanted wrong=0 found=0 count=0
-  within 60 "$pagestorm" info --faults >"$scratch/faults" || return
+  within 60 "$pagestorm" info --flash-faults >"$scratch/flash-faults" || return
+  within 60 "$pagestorm" info --faults | grep -vxF -f "$scratch/flash-faults" >"$scratch/faults" || return
   while read -r fault; do
     wanted='' count=$((count + 1))
     for reader in host device both; do
@@ -130,6 +133,26 @@ step_faults() {
   ((count > 0 && missed == 0))
 }
 
+# Operations of the FlashAttention family: a launch of their own, and captured.
+step_family() {
+  within "$step_limit" "$pagestorm" check --family flash --builder host "${family[@]}" --cases 5000 --seed 6 \
+    --out "$scratch/family"
+}
+
+step_family-faults() {
+  local fault rc missed=0 count=0
+  within 60 "$pagestorm" info --flash-faults >"$scratch/faults" || return
+  while read -r fault; do
+    rc=0 count=$((count + 1))
+    within "$fault_limit" "$pagestorm" check --fault "$fault" "${family[@]}" --cases 20000 --seed 7 \
+      --out "$scratch/family-$fault" </dev/null || rc=$?
+    ((rc == 1)) || missed=$((missed + 1))
+    echo "fault $fault: $( ((rc == 1)) && echo found || echo "NOT FOUND, exit $rc")"
+  done <"$scratch/faults"
+  echo "$((count - missed)) of $count faults found"
+  ((count > 0 && missed == 0))
+}
+
 # The same suites as everywhere: with a device, they run on the CUDA builders too.
 step_tests() {
   [[ -x $build/tests/props_tests ]] || return 77
@@ -137,6 +160,8 @@ step_tests() {
 }
 
 sanitize() {
+  within "$step_limit" compute-sanitizer --tool "$1" --error-exitcode 9 \
+    "$pagestorm" check --family flash "${family[@]}" --in-process --cases 100 --near --seed 1 --out "$scratch/$1" || return
   within "$step_limit" compute-sanitizer --tool "$1" --error-exitcode 9 \
     "$pagestorm" check "${cuda[@]}" --in-process --cases 200 --near --seed 1 --out "$scratch/$1" || return
   within "$step_limit" compute-sanitizer --tool "$1" --error-exitcode 9 \

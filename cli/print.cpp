@@ -85,7 +85,11 @@ std::string print_asks(const sim::Coverage& coverage) {
     text += fmt::format("{} {} {} {} {} {}", op == 0 ? "" : " ·", sim::name_of(static_cast<FlashOp>(op)),
                         grouped(row[1]), grouped(row[2]), grouped(row[4]), grouped(row[8]));
   }
-  return any ? fmt::format("family   {} (at top-k 1, 2, 4, 8)\n", text) : "";
+  std::string lines = any ? fmt::format("family   {} (at top-k 1, 2, 4, 8)\n", text) : "";
+  if (coverage.asks_not_tried > 0)
+    lines += fmt::format("not tried  {} operations of the family, on builders that lack it\n",
+                         grouped(coverage.asks_not_tried));
+  return lines;
 }
 
 }  // namespace

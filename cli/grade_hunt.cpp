@@ -32,6 +32,7 @@ class Hunter {
         stands_({task.builder}, task.laws, task.fault, nullptr),
         player_(*stands_.all().front().player) {
     space_.generator = task.generator;
+    space_.flash = needs_flash(task.fault);
   }
 
   Hunt on_seed(std::int64_t seed) {

@@ -39,17 +39,22 @@ void add_info(CLI::App& app, Run& run) {
       app.add_subcommand("info", "Versions, builders and readers and why one is absent, the device, laws, faults");
   auto faults = std::make_shared<bool>(false);
   auto builder_faults = std::make_shared<bool>(false);
+  auto flash_faults = std::make_shared<bool>(false);
   auto laws = std::make_shared<bool>(false);
   command->add_flag("--faults", *faults, "only the names of the faults, one a line");
-  command->add_flag("--builder-faults", *builder_faults, "those of the builder alone");
+  command->add_flag("--builder-faults", *builder_faults,
+                    "those of the builder alone, without those of the family flash");
+  command->add_flag("--flash-faults", *flash_faults, "those that only the family flash can show");
   command->add_flag("--laws", *laws, "only the names of the laws, one a line");
-  command->callback([&run, faults, builder_faults, laws] {
-    run = [faults, builder_faults, laws] {
+  command->callback([&run, faults, builder_faults, flash_faults, laws] {
+    run = [faults, builder_faults, flash_faults, laws] {
       for (const FaultEntry& entry : fault_catalogue())
-        if (*faults || (*builder_faults && entry.site == FaultSite::builder)) fmt::print("{}\n", entry.name);
+        if (*faults || (*flash_faults && needs_flash(entry.fault)) ||
+            (*builder_faults && entry.site == FaultSite::builder && !needs_flash(entry.fault)))
+          fmt::print("{}\n", entry.name);
       if (*laws)
         for (const props::LawEntry& entry : props::law_catalogue()) fmt::print("{}\n", entry.name);
-      if (!*faults && !*builder_faults && !*laws) print_all();
+      if (!*faults && !*builder_faults && !*flash_faults && !*laws) print_all();
       return static_cast<int>(held);
     };
   });

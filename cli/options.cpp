@@ -10,6 +10,7 @@
 #include <tuple>
 
 #include "error.hpp"
+#include "family_options.hpp"
 #include "judge_options.hpp"
 #include "pagestorm/builder.hpp"
 #include "pagestorm/ids.hpp"
@@ -44,6 +45,8 @@ std::vector<std::string> split(const std::string& text, char by) {
   return parts;
 }
 
+}  // namespace
+
 std::pair<std::int64_t, std::int64_t> range_of(const std::string& text, const std::string& option, std::int64_t low,
                                                std::int64_t high) {
   const std::size_t dots = text.find("..");
@@ -56,6 +59,8 @@ std::pair<std::int64_t, std::int64_t> range_of(const std::string& text, const st
   if (first > last) throw UsageError(fmt::format("{}: {} is empty; write the smaller number first", option, text));
   return {first, last};
 }
+
+namespace {
 
 void read_page_sizes(const std::string& text, sim::Space& space) {
   if (text.empty()) return;
@@ -186,6 +191,13 @@ void add_campaign_options(CLI::App& command, CampaignText& text) {
   command
       .add_option("--mode", text.modes, "modes, by comma: decode,draft-decode,verify,draft-extend,extend,idle [all]")
       ->check(filled);
+  command.add_option("--family", text.family, "backends that tables are made for: paged, or flash besides")
+      ->check(CLI::IsMember({"paged", "flash"}))
+      ->capture_default_str();
+  command.add_option("--top-k", text.top_k, "branches of a draft, of the family flash: 4 or 1..8 [1..8]")
+      ->check(filled);
+  command.add_option("--draft-tokens", text.draft_tokens, "draft tokens of a verify: 8 or 1..64 [drawn]")
+      ->check(filled);
   command.add_option("--swa", text.swa, "hybrid models: on, off or both")
       ->check(CLI::IsMember({"on", "off", "both"}))
       ->capture_default_str();
@@ -234,6 +246,7 @@ Campaign understand(const CampaignText& text) {
   campaign.space.rows_high = text.rows;
   read_modes(text.modes, campaign.space);
   read_timing(text.timing, campaign.space);
+  read_family(text, campaign);
   if (text.swa != "both") campaign.space.swa = text.swa == "on";
   campaign.space.far = !text.near;
   campaign.space.odd = !text.clean;

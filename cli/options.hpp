@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "pagestorm/fault.hpp"
@@ -59,8 +60,8 @@ struct Campaign {
 /// Typed values, before they are understood.
 struct CampaignText {
   std::vector<std::string> builders, laws;
-  std::string fault, duration, seed, page_size, seq_len, modes, timing, swa = "both", judge = "host", reader = "host",
-                                                                        out = "failures", json, junit;
+  std::string fault, duration, seed, page_size, seq_len, modes, timing, top_k, draft_tokens,
+      family = "paged", swa = "both", judge = "host", reader = "host", out = "failures", json, junit;
   std::int64_t cases = 0;
   std::int64_t jobs = 1;
   std::int64_t rows = 16;
@@ -74,6 +75,10 @@ void add_campaign_options(CLI::App& command, CampaignText& text);
 
 /// Understands what was typed. Throws UsageError that names the option and what it takes.
 Campaign understand(const CampaignText& text);
+
+/// "8" or "1..64" as its first and last number, each from `low` to `high`. Throws UsageError.
+std::pair<std::int64_t, std::int64_t> range_of(const std::string& text, const std::string& option, std::int64_t low,
+                                               std::int64_t high);
 
 /// "30s", "10m", "2h", "90" in seconds, above 0. Throws UsageError.
 double seconds_of(const std::string& text, const std::string& option);

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "commands.hpp"
+#include "props/laws.hpp"
 #include "sim/report.hpp"
 
 namespace pagestorm::cli {
@@ -61,12 +62,41 @@ std::string print_table(const Result& result) {
 }
 
 std::string print_not_run(const Campaign& campaign) {
-  if (campaign.not_run.empty()) return "";
-  return fmt::format("not run   {}: they need more than images (--judge host)\n", fmt::join(campaign.not_run, ", "));
+  std::vector<std::string> of_the_family, others;
+  for (const std::string& name : campaign.not_run)
+    (props::is_flash_only(name) ? of_the_family : others).push_back(name);
+  std::string text;
+  if (!others.empty())
+    text += fmt::format("not run   {}: they need more than images (--judge host)\n", fmt::join(others, ", "));
+  if (!of_the_family.empty())
+    text += fmt::format("not run   {}: they judge the family flash (--family flash)\n", fmt::join(of_the_family, ", "));
+  return text;
 }
 
+namespace {
+
+// "family     draft_expand 12 8 3 9 · ...", at top-k 1, 2, 4, 8; nothing where no pass asked for the family.
+std::string print_asks(const sim::Coverage& coverage) {
+  std::string text;
+  bool any = false;
+  for (int op = 0; op < flash_op_count; ++op) {
+    const auto& row = coverage.asks[static_cast<std::size_t>(op)];
+    any = any || std::any_of(row.begin(), row.end(), [](std::int64_t count) { return count > 0; });
+    text += fmt::format("{} {} {} {} {} {}", op == 0 ? "" : " ·", sim::name_of(static_cast<FlashOp>(op)),
+                        grouped(row[1]), grouped(row[2]), grouped(row[4]), grouped(row[8]));
+  }
+  std::string lines = any ? fmt::format("family   {} (at top-k 1, 2, 4, 8)\n", text) : "";
+  if (coverage.asks_not_tried > 0)
+    lines += fmt::format("not tried  {} operations of the family, on builders that lack it\n",
+                         grouped(coverage.asks_not_tried));
+  return lines;
+}
+
+}  // namespace
+
 std::string print_coverage(const sim::Coverage& coverage) {
-  std::string text = "covered  ";
+  std::string text = print_asks(coverage);
+  text += "covered  ";
   for (int i = 0; i < mode_count; ++i)
     text += fmt::format(" {} {} ·", sim::name_of(static_cast<Mode>(i)),
                         share(coverage.modes[static_cast<std::size_t>(i)], coverage.batches));

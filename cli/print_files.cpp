@@ -27,6 +27,11 @@ nlohmann::json coverage_of(const sim::Coverage& coverage) {
   for (int i = 0; i < sim::class_count; ++i)
     json["class_cases"][std::string(sim::name_of(static_cast<sim::Class>(i)))] =
         coverage.cases[static_cast<std::size_t>(i)];
+  for (int op = 0; op < flash_op_count; ++op)
+    for (std::size_t k = 1; k < 9; ++k)
+      if (const std::int64_t count = coverage.asks[static_cast<std::size_t>(op)][k]; count > 0)
+        json["family"][std::string(sim::name_of(static_cast<FlashOp>(op)))][std::to_string(k)] = count;
+  if (coverage.asks_not_tried > 0) json["family_not_tried"] = coverage.asks_not_tried;
   for (const auto& [size, count] : coverage.page_sizes) json["page_sizes"][std::to_string(size)] = count;
   return json;
 }

@@ -6,7 +6,7 @@
 namespace pagestorm::sim {
 
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Coverage, scenarios, steps, no_ops, batches, rows, modes, kinds, classes, cases,
-                                   page_sizes, pages_peak)
+                                   page_sizes, pages_peak, asks, asks_not_tried)
 
 }  // namespace pagestorm::sim
 

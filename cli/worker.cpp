@@ -80,6 +80,8 @@ class Worker {
       add_rows(result_, stand.builder->name(), stand.laws, stand.player->tallies());
     }
     if (!stands_.all().empty()) result_.coverage = stands_.all().front().player->coverage();
+    result_.coverage.asks_not_tried = 0;
+    for (Stand& stand : stands_.all()) result_.coverage.asks_not_tried += stand.player->coverage().asks_not_tried;
     result_.absent = stands_.absent();
     return result_;
   }

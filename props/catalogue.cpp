@@ -13,6 +13,10 @@ const std::vector<LawEntry>& law_catalogue() {
       {"padding_is_inert", padding_is_inert, Fault::padding_row_hits_live_slot},
       {"paths_agree", paths_agree, Fault::build_rounds_down},
       {"metadata_needs_no_host_sync", metadata_needs_no_host_sync, Fault::lengths_read_on_host},
+      {"draft_tokens_see_their_ancestors", draft_tokens_see_their_ancestors, Fault::tree_taken_as_chain},
+      {"merged_rows_keep_the_window", merged_rows_keep_the_window, Fault::merged_prefix_untrimmed},
+      {"passes_share_out_the_keys", passes_share_out_the_keys, Fault::prefix_keeps_tail},
+      {"local_blocks_stay_in_their_chunk", local_blocks_stay_in_their_chunk, Fault::chunks_from_first_query},
       {"pools_conserve_pages", pools_conserve_pages, Fault::shared_page_freed_by_owner},
       {"pages_are_contiguous", pages_are_contiguous, Fault::dedup_forgets_row},
       {"swa_map_is_exact", swa_map_is_exact, Fault::freed_slots_stay_mapped},
@@ -29,6 +33,12 @@ const std::vector<LawEntry>& law_catalogue() {
       {"sync_free_paths_ignore_the_mirror", sync_free_paths_ignore_the_mirror, Fault::host_maximum_taken},
   };
   return catalogue;
+}
+
+bool is_flash_only(std::string_view name) {
+  for (const LawEntry& entry : law_catalogue())
+    if (entry.name == name) return entry.flash_only();
+  return false;
 }
 
 std::vector<std::unique_ptr<sim::Law>> all_laws() {

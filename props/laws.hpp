@@ -21,6 +21,10 @@ std::unique_ptr<sim::Law> padding_is_inert();
 std::unique_ptr<sim::Law> paths_agree();
 std::unique_ptr<sim::Law> metadata_needs_no_host_sync();
 std::unique_ptr<sim::Law> attention_reads_what_was_written();
+std::unique_ptr<sim::Law> draft_tokens_see_their_ancestors();
+std::unique_ptr<sim::Law> merged_rows_keep_the_window();
+std::unique_ptr<sim::Law> passes_share_out_the_keys();
+std::unique_ptr<sim::Law> local_blocks_stay_in_their_chunk();
 std::unique_ptr<sim::Law> pools_conserve_pages();
 std::unique_ptr<sim::Law> pages_are_contiguous();
 std::unique_ptr<sim::Law> swa_map_is_exact();
@@ -48,10 +52,16 @@ struct LawEntry {
   std::string_view name;
   std::unique_ptr<sim::Law> (*make)();
   Fault seen_to_find;  ///< a fault that this law, alone, finds (tests/props/faults_test.cpp)
+
+  /// Whether it judges nothing but what scenarios of the FlashAttention family have.
+  bool flash_only() const { return needs_flash(seen_to_find); }
 };
 
 /// All laws in the order in which violations are reported: the most telling first.
 const std::vector<LawEntry>& law_catalogue();
+
+/// LawEntry::flash_only of the law of that name; false where there is none.
+bool is_flash_only(std::string_view name);
 
 /// One object of each law.
 std::vector<std::unique_ptr<sim::Law>> all_laws();

@@ -116,6 +116,22 @@ void Coverage::note_batch(const Step& step, const World& world) {
   last_bucket_ = size;
 }
 
+void Coverage::note_ask(const Ask& ask, const Config& config, bool tried) {
+  if (tried)
+    ++asks[static_cast<std::size_t>(ask.op)][static_cast<std::size_t>(config.top_k)];
+  else
+    ++asks_not_tried;
+}
+
+std::vector<std::string> Coverage::missed_asks() const {
+  std::vector<std::string> names;
+  for (int op = 0; op < flash_op_count; ++op)
+    for (const std::size_t k : {1u, 2u, 4u, 8u})
+      if (asks[static_cast<std::size_t>(op)][k] == 0)
+        names.push_back(std::string(name_of(static_cast<FlashOp>(op))) + " at top-k " + std::to_string(k));
+  return names;
+}
+
 std::vector<std::string_view> Coverage::missed() const {
   std::vector<std::string_view> names;
   for (int i = 0; i < step_kind_count; ++i)
@@ -133,6 +149,9 @@ Coverage& Coverage::operator+=(const Coverage& other) {
   rows += other.rows;
   for (std::size_t i = 0; i < modes.size(); ++i) modes[i] += other.modes[i];
   for (std::size_t i = 0; i < kinds.size(); ++i) kinds[i] += other.kinds[i];
+  for (std::size_t i = 0; i < asks.size(); ++i)
+    for (std::size_t k = 0; k < asks[i].size(); ++k) asks[i][k] += other.asks[i][k];
+  asks_not_tried += other.asks_not_tried;
   for (std::size_t i = 0; i < classes.size(); ++i) classes[i] += other.classes[i];
   for (std::size_t i = 0; i < cases.size(); ++i) cases[i] += other.cases[i];
   for (const auto& [size, count] : other.page_sizes) page_sizes[size] += count;

@@ -4,9 +4,11 @@
 #include <array>
 #include <cstdint>
 #include <map>
+#include <string>
 #include <string_view>
 #include <vector>
 
+#include "flash/asks.hpp"
 #include "scenario.hpp"
 #include "world.hpp"
 
@@ -57,10 +59,16 @@ class Coverage {
  public:
   void start(const Config& config);
   void note(const Step& step, Outcome outcome, const World& world);
+
+  /// An operation of the FlashAttention family that a pass asks for; `tried`: the builder has it.
+  void note_ask(const Ask& ask, const Config& config, bool tried);
   Coverage& operator+=(const Coverage& other);
 
   /// Names of the step kinds and classes that no scenario met.
   std::vector<std::string_view> missed() const;
+
+  /// Operations of the FlashAttention family at each of top-k 1, 2, 4 and 8 that no pass asked for: "draft_expand at 4".
+  std::vector<std::string> missed_asks() const;
 
   std::int64_t scenarios = 0;
   std::int64_t steps = 0;
@@ -69,10 +77,12 @@ class Coverage {
   std::int64_t rows = 0;
   std::array<std::int64_t, mode_count> modes{};
   std::array<std::int64_t, step_kind_count> kinds{};
-  std::array<std::int64_t, class_count> classes{};  ///< steps
-  std::array<std::int64_t, class_count> cases{};    ///< scenarios that met the class
-  std::map<std::int64_t, std::int64_t> page_sizes;  ///< scenarios
-  std::int64_t pages_peak = 0;                      ///< live pages of the full pool, at most
+  std::array<std::array<std::int64_t, 9>, flash_op_count> asks{};  ///< by operation and top-k, 1 to 8
+  std::int64_t asks_not_tried = 0;                                 ///< of builders that lack the family
+  std::array<std::int64_t, class_count> classes{};                 ///< steps
+  std::array<std::int64_t, class_count> cases{};                   ///< scenarios that met the class
+  std::map<std::int64_t, std::int64_t> page_sizes;                 ///< scenarios
+  std::int64_t pages_peak = 0;                                     ///< live pages of the full pool, at most
 
  private:
   void mark(Class which, bool met);

@@ -12,8 +12,9 @@
 namespace pagestorm::sim {
 namespace {
 
-constexpr std::array part_names = {"status",         "cache_seqlens", "cu_seqlens_q",      "cu_seqlens_k",
-                                   "swa_page_table", "page_table",    "swa_out_cache_loc", "fence"};
+constexpr std::array part_names = {"status",       "prefix_seqlens",    "cache_seqlens",
+                                   "cu_seqlens_q", "cu_seqlens_k",      "swa_page_table",
+                                   "page_table",   "swa_out_cache_loc", "fence"};
 
 }  // namespace
 
@@ -27,6 +28,28 @@ void ImageLayout::place(Part part, std::int64_t rows, std::int64_t cols, std::in
   words_ += words_ % 2;
 }
 
+void ImageLayout::begin() {
+  sections_.assign(part_count, Section{.rows = 0});
+  words_ = fence;
+}
+
+void ImageLayout::lay_out_flash(const Config& config, std::int64_t rows, std::int64_t room, std::int64_t width) {
+  const Layout& layout = config.layout;
+  begin();
+  swa_ = false;
+  sweeps_ = layout.sweep && layout.far == Far::none;
+  below_ = layout.far == Far::page_table ? far_below : 0;
+  place(Part::status, 1, 1, 0, 1, 1);
+  place(Part::prefix_seqlens, 1, rows, 0, layout.output_stride, 1);
+  place(Part::cache_seqlens, 1, room, 0, layout.output_stride, 1);
+  place(Part::cu_seqlens_q, 1, room + 1, 0, layout.output_stride, 1);
+  place(Part::cu_seqlens_k, 1, room + 1, 0, layout.output_stride, 1);
+  const std::int64_t stride = layout.far == Far::page_table && room <= far_rows
+                                  ? far_stride
+                                  : width * layout.table_stride + layout.table_padding;
+  place(Part::page_table, room, width, stride, layout.table_stride, 1);
+}
+
 void ImageLayout::lay_out(const Config& config) {
   const Layout& layout = config.layout;
   const std::int64_t rows = Inputs::row_capacity(config);
@@ -35,11 +58,10 @@ void ImageLayout::lay_out(const Config& config) {
   const auto stride = [&](Far far, std::int64_t col_stride, std::int64_t padding) {
     return layout.far == far ? far_stride : width * col_stride + padding;
   };
-  sections_.assign(part_count, {});
+  begin();
   swa_ = config.swa;
   sweeps_ = layout.sweep && layout.far == Far::none;
   below_ = layout.far == Far::page_table || layout.far == Far::swa_page_table ? far_below : 0;
-  words_ = fence;
   place(Part::status, 1, 1, 0, 1, 1);
   place(Part::cache_seqlens, 1, rows, 0, step, 1);
   place(Part::cu_seqlens_q, 1, rows + 1, 0, step, 1);
@@ -72,6 +94,21 @@ Metadata ImageLayout::bind(std::byte* base, const Extent& extent) const {
   out.swa_out_cache_loc = {reinterpret_cast<std::int64_t*>(words + writes.first), extent.write_slots,
                            writes.col_stride / 2};
   return out;
+}
+
+FlashMetadata ImageLayout::bind_flash(std::byte* base) const {
+  auto* words = reinterpret_cast<std::int32_t*>(base);
+  const auto vector = [&](Part part) {
+    const Section& s = section(part);
+    return Vector<std::int32_t>{words + s.first, s.cols, s.col_stride};
+  };
+  const Section& table = section(Part::page_table);
+  return {.prefix_seqlens = vector(Part::prefix_seqlens),
+          .cache_seqlens = vector(Part::cache_seqlens),
+          .cu_seqlens_q = vector(Part::cu_seqlens_q),
+          .cu_seqlens_k = vector(Part::cu_seqlens_k),
+          .page_table = {words + table.first, table.rows, table.cols, table.row_stride, table.col_stride},
+          .status = reinterpret_cast<std::uint32_t*>(words + section(Part::status).first)};
 }
 
 Place ImageLayout::locate(std::int64_t word) const {

@@ -22,6 +22,7 @@ struct Range {
 /// What a word of an image belongs to.
 enum class Part : std::uint8_t {
   status,
+  prefix_seqlens,
   cache_seqlens,
   cu_seqlens_q,
   cu_seqlens_k,
@@ -31,7 +32,7 @@ enum class Part : std::uint8_t {
   fence
 };
 
-inline constexpr int part_count = 7;
+inline constexpr int part_count = 8;
 
 std::string_view name_of(Part part);
 
@@ -69,6 +70,10 @@ class ImageLayout {
 
   void lay_out(const Config& config);
 
+  /// The same for an operation of the FlashAttention family with `rows` rows of the batch, `room` expanded rows and a
+  /// table of `width` columns.
+  void lay_out_flash(const Config& config, std::int64_t rows, std::int64_t room, std::int64_t width);
+
   const Section& section(Part part) const { return sections_[static_cast<std::size_t>(part)]; }
   bool swa() const { return swa_; }
   bool sweeps() const { return sweeps_; }
@@ -78,8 +83,10 @@ class ImageLayout {
 
   /// Views of an image at `base` for a call of this extent.
   Metadata bind(std::byte* base, const Extent& extent) const;
+  FlashMetadata bind_flash(std::byte* base) const;
 
  private:
+  void begin();
   void place(Part part, std::int64_t rows, std::int64_t cols, std::int64_t row_stride, std::int64_t col_stride,
              std::int64_t cell_words);
 

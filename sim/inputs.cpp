@@ -24,7 +24,8 @@ std::int64_t Inputs::row_capacity(const Config& config) {
 }
 
 std::int64_t Inputs::write_capacity(const Config& config) {
-  return std::max(config.requests * config.columns(), row_capacity(config) * config.draft_tokens);
+  return std::max(config.requests * config.columns(),
+                  row_capacity(config) * std::max(config.draft_tokens, config.top_k));
 }
 
 Inputs::Array Inputs::place(std::int64_t& end, IntType type, std::int64_t stride, std::int64_t capacity) const {
@@ -33,7 +34,7 @@ Inputs::Array Inputs::place(std::int64_t& end, IntType type, std::int64_t stride
   return array;
 }
 
-void Inputs::lay_out(const Config& config) {
+void Inputs::lay_out(const Config& config, std::int64_t annex_bytes) {
   clean();
   config_ = config;
   const Layout& layout = config.layout;
@@ -45,6 +46,8 @@ void Inputs::lay_out(const Config& config) {
   finals_ = place(end, layout.length_type, layout.input_stride, rows);
   locations_ = place(end, layout.location_type, layout.input_stride, write_capacity(config));
   map_view_ = place(end, layout.map_type, layout.input_stride, config.swa ? (config.pages + 1) * config.page_size : 0);
+  annex_ = end;
+  end += (annex_bytes + alignment - 1) / alignment * alignment;
   slots_ = {.rows = config.request_rows(),
             .cols = config.columns(),
             .row_stride = config.columns() * layout.slots_stride + layout.slots_padding,
@@ -73,6 +76,13 @@ void Inputs::clean() {
   const std::int64_t location_bytes = locations_used_ * locations_.stride * bytes_of(locations_.type);
   std::memset(memory_.base(), 0, static_cast<std::size_t>(locations_.offset + location_bytes));
   locations_used_ = 0;
+  std::memset(annex(), 0, static_cast<std::size_t>(annex_used_));
+  annex_used_ = 0;
+}
+
+void Inputs::note_annex(std::int64_t first, std::int64_t bytes) {
+  annex_used_ = std::max(annex_used_, first + bytes);
+  note(annex_ + first, bytes);
 }
 
 std::int32_t* Inputs::cell(std::int64_t row, std::int64_t position) const {
@@ -173,7 +183,7 @@ IntVector Inputs::view(const Array& array, std::int64_t size) const {
 std::int32_t Inputs::write_slot(const Forward& forward, const ForwardRow& row, std::int64_t j) const {
   if (row.owner == 0) return sink;
   return forward.extrapolates ? slot(row.owner, row.first_write) + static_cast<std::int32_t>(j)
-                              : slot(row.owner, row.first_write + j);
+                              : slot(row.owner, row.position(j));
 }
 
 const Batch& Inputs::stage(const Forward& forward) {

@@ -30,7 +30,7 @@ class Inputs {
   static constexpr std::int32_t hostile = 0x3a5c3a5c;
 
   /// Starts a scenario: everything zero.
-  void lay_out(const Config& config);
+  void lay_out(const Config& config, std::int64_t annex_bytes = 0);
 
   /// Slots of a request's pages at positions `from` to `to` of its row; `pages` are all its pages, by column.
   void write_slots(std::int64_t row, std::int64_t from, std::int64_t to, std::span<const std::int32_t> pages);
@@ -74,6 +74,11 @@ class Inputs {
   std::span<const std::int32_t> pages_mapped() const { return pages_mapped_; }
   void forget_writes();
 
+  /// Memory for what a family of backends is given besides the batch, of as many bytes as lay_out() was told. Whoever
+  /// writes there says so.
+  std::byte* annex() const { return memory_.base() + annex_; }
+  void note_annex(std::int64_t first, std::int64_t bytes);
+
   Region region() const { return memory_.region(); }
   std::uint64_t generation() const { return generation_; }
 
@@ -116,6 +121,8 @@ class Inputs {
   SlotMap map_;
   Matrix<std::int32_t> slots_;
   std::vector<std::int64_t> written_to_;  ///< positions of each row that were ever written or noted as changed
+  std::int64_t annex_ = 0;                ///< where it begins, in bytes from the base
+  std::int64_t annex_used_ = 0;           ///< bytes of it that were ever written
   std::int64_t locations_used_ = 0;
   bool tracked_ = true;
   std::vector<Window> changed_;

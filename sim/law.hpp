@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "flash/moment.hpp"
 #include "image.hpp"
 #include "inputs.hpp"
 #include "pagestorm/builder.hpp"
@@ -124,6 +125,10 @@ class Law {
   virtual bool applies(const Moment&) const { return true; }
 
   virtual std::optional<Violation> judge(Moment&) { return std::nullopt; }
+
+  /// The same two about an operation of the FlashAttention family, on a builder that has them.
+  virtual bool applies_to_flash(const FlashMoment&) const { return false; }
+  virtual std::optional<Violation> judge_flash(FlashMoment&) { return std::nullopt; }
 
   /// Whether a builder that syncs while its work is captured breaks this law, whenever that happens.
   virtual bool forbids_sync_in_capture() const { return false; }

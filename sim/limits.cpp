@@ -1,5 +1,7 @@
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "text.hpp"
 #include "text_fields.hpp"
 
@@ -89,6 +91,17 @@ std::string timing_problem(const Timing& timing) {
   return "timing: a graph that builds its tables reads when it is replayed; use read_end=in-replay or a later point";
 }
 
+std::string family_problem(const Config& config) {
+  if (config.flash && config.timing.overlap)
+    return "timing: overlap is not modelled for the family flash; leave it out, or use the family paged";
+  if (!config.flash && config.top_k > 1) return "top_k: only drafts of the family flash have branches; use 1";
+  const std::int64_t rows = std::max(config.requests, config.buckets.empty() ? 0 : config.buckets.back());
+  const std::int64_t columns = config.whole_mask ? config.columns() + config.draft_tokens : config.draft_tokens;
+  if (!config.flash || rows * config.draft_tokens * columns <= max_elements) return {};
+  return fmt::format("mask: {} rows make a tree mask of more than {} elements; use fewer, or drafts", rows,
+                     max_elements);
+}
+
 std::string slots_problem(const Config& config) {
   const std::int64_t row = config.columns() * config.layout.slots_stride;
   if (config.request_rows() * row <= max_elements) return {};
@@ -108,6 +121,7 @@ std::string complaint(const Config& config) {
   if (std::string found = pool_problem("swa_pages", config.swa_pages, config.page_size); !found.empty()) return found;
   if (std::string found = far_problem(config); !found.empty()) return found;
   if (std::string found = timing_problem(config.timing); !found.empty()) return found;
+  if (std::string found = family_problem(config); !found.empty()) return found;
   return slots_problem(config);
 }
 

@@ -30,7 +30,12 @@ const Image& Moment::rerun(Builder& builder, const Variant& variant) {
 }
 
 Player::Player(Builder& builder, Builder* peer, std::span<const std::unique_ptr<Law>> laws, Clock clock)
-    : builder_(&builder), laws_(laws), clock_(clock), tallies_(laws.size()), judged_this_case_(laws.size()) {
+    : builder_(&builder),
+      laws_(laws),
+      clock_(clock),
+      flash_(world_, inputs_, builder),
+      tallies_(laws.size()),
+      judged_this_case_(laws.size()) {
   moment_.world_ = &world_;
   moment_.inputs_ = &inputs_;
   moment_.layout_ = &layout_;
@@ -51,6 +56,7 @@ void Player::start(const Config& config) {
   step_ = -1;
   std::fill(judged_this_case_.begin(), judged_this_case_.end(), false);
   for (const auto& law : laws_) law->start(world_, layout_);
+  flash_.start(config);
   coverage_.start(config);
 }
 
@@ -88,6 +94,25 @@ void Player::judge() {
     count(i, moment_.batch().rows);
     note_time(i, before);
     if (violation) blame(i, std::move(*violation));
+  }
+}
+
+// Further operations, for a builder that has them.
+void Player::judge_family() {
+  if (!world_.config().flash) return;
+  for (const Ask& ask : flash_.asks()) {
+    coverage_.note_ask(ask, world_.config(), builder_->capabilities().flash);
+    if (!builder_->capabilities().flash) continue;
+    FlashMoment& moment = flash_.run(ask);
+    std::uint64_t before = clock_ ? clock_() : 0;
+    for (std::size_t i = 0; i < laws_.size(); ++i) {
+      if (!laws_[i]->applies_to_flash(moment)) continue;
+      auto violation = laws_[i]->judge_flash(moment);
+      count(i, moment.expected().rows());
+      note_time(i, before);
+      if (violation) blame(i, std::move(*violation));
+    }
+    if (!violations_.empty()) return;
   }
 }
 
@@ -137,6 +162,7 @@ std::span<const Violation> Player::step(const Step& step, const StepDetail& deta
     try {
       run_both();
       judge();
+      if (violations_.empty()) judge_family();
     } catch (const SyncInCapture& error) {
       if (!synced_in_capture(error)) throw;
     }

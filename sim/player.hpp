@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "coverage.hpp"
+#include "flash/stand.hpp"
 #include "law.hpp"
 #include "scenario.hpp"
 
@@ -61,6 +62,7 @@ class Player {
   void inspect();
   void run_both();
   void judge();
+  void judge_family();
   void count(std::size_t law, std::int64_t rows);
   void note_time(std::size_t law, std::uint64_t& before);
   void blame(std::size_t law, Violation violation);
@@ -77,6 +79,7 @@ class Player {
   Reference expected_;
   Zone zone_;
   Moment moment_;
+  FlashStand flash_;
   std::int64_t step_ = 0;
   std::vector<Violation> violations_;
   std::vector<LawTally> tallies_;

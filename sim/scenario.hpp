@@ -58,13 +58,28 @@ struct Config {
   bool cache = false;                 ///< a prefix cache keeps whole pages for requests that begin alike
   std::int64_t branch = 64;           ///< tokens after which prompts of different families may differ, 1 to 2^20
   bool retract = false;               ///< when pages run dry, the youngest requests wait instead of the batch
-  Timing timing;                      ///< what overlaps, and what waits for what
+  bool flash = false;                 ///< tables for backends of the FlashAttention family, too
+  std::int64_t top_k = 1;   ///< branches of a draft in that family, 1 to 8; above 1 what is verified is a tree
+  std::int64_t chunk = 0;   ///< tokens of a chunk of local attention there, 0 to 2^20; 0 = none
+  bool whole_mask = false;  ///< lines of a tree mask have a column for each token of the prefix
+  Timing timing;            ///< what overlaps, and what waits for what
   Layout layout;
 
   std::int64_t width() const { return (context + page_size - 1) / page_size; }
 
+  /// Whether drafts have branches, and what is verified is a tree.
+  bool trees() const { return flash && top_k > 1; }
+
+  /// Positions after a prefix that hold all branches of a draft, each in whole pages of its own.
+  std::int64_t branch_room() const {
+    return trees() ? top_k * ((page_size - 1 + draft_steps + page_size - 1) / page_size * page_size) : 0;
+  }
+
+  /// Tokens of a chunk of local attention: whole pages.
+  std::int64_t chunk_tokens() const { return (chunk + page_size - 1) / page_size * page_size; }
+
   /// Columns of req_to_token: a speculative loop at the context limit still has slots.
-  std::int64_t columns() const { return context + 2 * draft_tokens + draft_steps + 4; }
+  std::int64_t columns() const { return context + 2 * draft_tokens + draft_steps + 4 + branch_room(); }
 
   /// Rows of req_to_token: row 0, one a request, and one more for a windowed draft model.
   std::int64_t request_rows() const { return 1 + requests * (block_window > 0 ? 2 : 1); }

@@ -156,12 +156,30 @@ class Shrinker {
            any;
   }
 
+  bool simplify_family() {
+    if (!best_.config.flash) return false;
+    bool any = change([](Scenario& s) {
+      s.config.flash = s.config.whole_mask = false;
+      s.config.top_k = 1;
+      s.config.chunk = 0;
+    });
+    any = change([](Scenario& s) { s.config.whole_mask = false; }) || any;
+    any = change([](Scenario& s) { s.config.chunk = 0; }) || any;
+    any = lower(
+              [](Scenario & s) -> auto& { return s.config.chunk; }, 1) ||
+          any;
+    return lower(
+               [](Scenario & s) -> auto& { return s.config.top_k; }, 1) ||
+           any;
+  }
+
   bool simplify_config() {
     bool any = simplify_timing();
     any = change([](Scenario& s) { s.config.swa = false; }) || any;
     any = change([](Scenario& s) { s.config.cache = false; }) || any;
     any = change([](Scenario& s) { s.config.retract = false; }) || any;
     any = change([](Scenario& s) { s.config.buckets.clear(); }) || any;
+    any = simplify_family() || any;
     for (std::size_t i = best_.config.buckets.size(); i-- > 0;)
       any = change([&](Scenario& s) {
               s.config.buckets.erase(s.config.buckets.begin() + static_cast<std::ptrdiff_t>(i));

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "draw_timing.hpp"
+#include "flash/draw.hpp"
 #include "inputs.hpp"
 #include "motifs.hpp"
 #include "rng.hpp"
@@ -131,6 +132,8 @@ Config draw_config(Rng& rng, const Space& space, std::int64_t& steps) {
   config.page_size = draw_page_size(rng, space);
   config.draft_tokens = rng.one_in(4) ? log_uniform(rng, 1, 64) : rng.between(1, 8);
   config.draft_steps = rng.between(1, 8);
+  if (space.draft_tokens_low > 0) config.draft_tokens = rng.between(space.draft_tokens_low, space.draft_tokens_high);
+  if (space.flash) draw_family(rng, space, config);
   config.context = draw_context(rng, config.page_size, space);
   config.swa = space.swa.value_or(!rng.one_in(3));
   const std::int64_t budget = large ? 8 * space.cells_high : space.cells_high;
@@ -248,7 +251,7 @@ Scenario draw(std::uint64_t seed, const Space& space) {
   const bool odd_here = space.odd && rng.one_in(3);
   std::int64_t steps = 0;
   scenario.config = draw_config(rng, space, steps);
-  scenario.config.timing = space.timing ? *space.timing : draw_timing(seed);
+  scenario.config.timing = space.flash ? Timing{} : space.timing ? *space.timing : draw_timing(seed);
   const Weights weights = draw_weights(rng, space, scenario.config);
   const std::int64_t alike = rng.between(1, 3);  // families of this scenario: few, so that they meet
   // A whole batch without cached prefixes does not happen by chance.

@@ -28,7 +28,12 @@ struct Space {
   std::int64_t steps_high = 20;
   std::int64_t cells_high = 8192;  ///< table cells that a step may fill, but for one scenario in 16
   std::array<bool, mode_count> modes = {true, true, true, true, true, true, true};
-  std::optional<bool> swa;       ///< absent = both
+  std::optional<bool> swa;     ///< absent = both
+  bool flash = false;          ///< of the family flash: without overlap
+  std::int64_t top_k_low = 1;  ///< branches of a draft of that family
+  std::int64_t top_k_high = 8;
+  std::int64_t draft_tokens_low = 0;  ///< N; 0 = drawn as ever
+  std::int64_t draft_tokens_high = 0;
   std::optional<Timing> timing;  ///< of every scenario; absent = drawn
   bool far = true;               ///< layouts with offsets past 2^31 elements
   bool odd = true;               ///< rows and slots that no engine means to send

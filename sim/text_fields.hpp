@@ -66,6 +66,10 @@ inline constexpr HeaderField header_fields[] = {
     {"cache", &Config::cache, {"a switch", 0, 1, {"off", "on"}}},
     {"branch", &Config::branch, {"a number of tokens", 1, 1 << 20}},
     {"retract", &Config::retract, {"a switch", 0, 1, {"off", "on"}}},
+    {"family", &Config::flash, {"a family of backends", 0, 1, {"paged", "flash"}}},
+    {"top_k", &Config::top_k, {"a number of branches", 1, 8}},
+    {"chunk", &Config::chunk, {"a chunk", 0, 1 << 20}},
+    {"mask", &Config::whole_mask, {"a layout of tree masks", 0, 1, {"drafts", "whole"}}},
     {"timing", &Config::timing, {"what overlaps"}},
     {"layout", &Config::layout, {"a layout"}},
 };

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "engine/prompts.hpp"
+#include "flash/arrays.hpp"
 #include "overlap.hpp"
 #include "pagestorm/ids.hpp"
 #include "rng.hpp"
@@ -35,7 +36,7 @@ void World::start(const Config& config, Inputs& inputs, Fault fault) {
   if (!config.timing.overlap) overlap_.reset();
   if (config.timing.overlap && !overlap_) overlap_ = std::make_unique<Overlap>();
   if (overlap_) overlap_->start(config, fault);
-  inputs.lay_out(config);
+  inputs.lay_out(config, FlashArrays::bytes(config));
 }
 
 Outcome World::apply(const Step& step, const StepDetail& detail) {
@@ -44,6 +45,7 @@ Outcome World::apply(const Step& step, const StepDetail& detail) {
   cache_.forget_changes();
   step_ = step;
   detail_ = detail;
+  compact_all();
   const Outcome outcome = perform(step);
   if (overlap_) overlap_->follow(*this, outcome);
   return outcome;
@@ -73,6 +75,7 @@ bool World::changed() const {
 
 void World::settle() {
   events_.clear();
+  compact_all();
   waiting_.clear();
   while (!live_.empty()) finish(0);
   reclaim(full_.pages());

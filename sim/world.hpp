@@ -147,10 +147,22 @@ class World {
   void note_content(const Step& step, Request& request, const ForwardRow& row);
   void commit(const Step& step, Request& request, const ForwardRow& row, std::int64_t position);
   void add_row(const Step& step, std::size_t index, std::int64_t position);
+  // rows that fill a batch up: world_rows.cpp
   void pad(std::int64_t to);
   std::int64_t ragged_share(std::int64_t row, std::int64_t to) const;
   bool covers(std::int64_t bucket) const;
   void make_odd(const Step& step);
+
+  // drafts in branches, trees: world_flash.cpp
+  void take_family(const Step& step);
+  std::int64_t branch_reach(const Request& request) const;
+  void branch(const Request& request, ForwardRow& row) const;
+  void plant(const Request& request, ForwardRow& row) const;
+  void note_branches(Request& request, const ForwardRow& row);
+  void choose_path(Request& request, const ForwardRow& row);
+  void compact(Request& request);
+  void compact_all();
+  void move_token(Request& request, Content& content, std::int64_t from, std::int64_t to, bool draft, bool really);
 
   Config config_;
   EngineRules rules_;

@@ -8,8 +8,6 @@
 namespace pagestorm::sim {
 namespace {
 
-constexpr std::int64_t captured_fill = 1;  // length of a padded row (contract, "Padded rows")
-
 bool verifies(StepKind kind) { return kind == StepKind::verify || kind == StepKind::ragged; }
 
 Mode mode_of(StepKind kind) {
@@ -27,7 +25,9 @@ Mode mode_of(StepKind kind) {
 
 }  // namespace
 
-std::int64_t World::ahead() const { return std::max(config_.draft_tokens, config_.draft_steps); }
+std::int64_t World::ahead() const {
+  return std::max({config_.draft_tokens, config_.draft_steps, config_.branch_room()});
+}
 
 // Tokens that are there once the request has been row `position` of the batch.
 std::int64_t World::tokens_after(const Step& step, const Request& request, std::int64_t position) const {
@@ -39,7 +39,7 @@ std::int64_t World::tokens_after(const Step& step, const Request& request, std::
       const std::int64_t left = std::max<std::int64_t>(1, request.prompt - request.length);
       return request.length + (request.prompt > 0 ? std::min(most, left) : most);
     }
-    case StepKind::draft: return request.length + config_.draft_steps;
+    case StepKind::draft: return request.length + (config_.trees() ? branch_reach(request) : config_.draft_steps);
     case StepKind::ragged:
     case StepKind::verify:
     case StepKind::block: return request.length + config_.draft_tokens;
@@ -88,16 +88,20 @@ void World::add_row(const Step& step, std::size_t index, std::int64_t position) 
   ForwardRow& row = forward_.rows.emplace_back();
   row.request = static_cast<std::int64_t>(index);
   row.owner = row.pool_row = request.row;
+  row.committed = request.length;
+  row.prompt = std::min(request.prompt, request.length);
   switch (step.kind) {
     case StepKind::draft:
       row.length = request.length;
       row.first_write = request.length + forward_.draft_step;
       row.writes = 1;
+      if (forward_.cascade) branch(request, row);
       break;
     case StepKind::verify:
       row.length = row.first_write = request.length;
       row.writes = draft;
       row.accepted = accepted_in(step, position);
+      if (forward_.tree) plant(request, row);
       break;
     case StepKind::ragged:
       row.length = row.first_write = request.length;
@@ -161,6 +165,8 @@ void World::note_content(const Step& step, Request& request, const ForwardRow& r
   };
   switch (step.kind) {
     case StepKind::draft:
+      if (forward_.cascade) return note_branches(request, row);
+      [[fallthrough]];
     case StepKind::block: return put(request.draft, of_a_draft + request.verifies);
     case StepKind::draft_extend: return put(request.draft, request.verifies);
     case StepKind::ragged:
@@ -198,75 +204,10 @@ void World::commit(const Step& step, Request& request, const ForwardRow& row, st
       ++request.verifies;
       request.verified = request.known_length = request.length;
       request.length += forward_.rows[static_cast<std::size_t>(rules_.accepted_row(position))].accepted;
+      if (forward_.tree) choose_path(request, row);
       return;
     default: request.verified.reset(); request.length = request.known_length = row.length;
   }
-}
-
-// A captured ragged verify has N tokens for each of its rows: what real rows leave goes to the padded ones.
-std::int64_t World::ragged_share(std::int64_t row, std::int64_t to) const {
-  const std::int64_t padded = to - forward_.real_rows;
-  const std::int64_t left = to * config_.draft_tokens - forward_.written;
-  return left / padded + (row == to - 1 ? left % padded : 0);
-}
-
-void World::pad(std::int64_t to) {
-  const auto real = static_cast<std::int64_t>(forward_.rows.size());
-  forward_.padded = real < to;
-  for (std::int64_t r = real; r < to; ++r) {
-    ForwardRow& row = forward_.rows.emplace_back();
-    row.length = rules_.padded_length(captured_fill, forward_.draft_step);
-    row.writes = forward_.mode == Mode::ragged_verify ? ragged_share(r, to) : forward_.tokens_per_row;
-    row.new_tokens = forward_.mode == Mode::ragged_verify ? row.writes : 0;
-    if (static_cast<std::size_t>(r) >= captured_.size()) continue;
-    const ForwardRow& before = captured_[static_cast<std::size_t>(r)];
-    if (!rules_.refreshes_padded_indices()) row.pool_row = before.owner;
-    if (rules_.refreshes_padded_write_slots() || before.writes < row.writes) continue;
-    row.owner = before.owner;
-    row.first_write = before.first_write;
-  }
-  if (rules_.fault != Fault::none) captured_ = forward_.rows;
-}
-
-void World::make_odd(const Step& step) {
-  if (step.odd == Odd::none || forward_.rows.empty()) return;
-  ForwardRow& row = forward_.rows[static_cast<std::size_t>(step.odd_row) % forward_.rows.size()];
-  row.odd = step.odd;
-  constexpr std::int64_t beyond_32_bits = (std::int64_t{1} << 32) + 5;
-  switch (step.odd) {
-    case Odd::duplicate:
-      row.pool_row = forward_.rows.front().pool_row;
-      row.length = forward_.rows.front().length;
-      break;
-    case Odd::row_zero: row.pool_row = 0; break;
-    case Odd::outside_pool: row.pool_row = config_.request_rows(); break;
-    case Odd::before_pool: row.pool_row = -1; break;
-    case Odd::negative_length: row.length = -3; break;
-    case Odd::zero_length: row.length = 0; break;
-    case Odd::huge_length:
-      row.length = config_.layout.length_type == IntType::int64 ? beyond_32_bits : INT32_MAX;
-      break;
-    case Odd::negative_slot:
-    case Odd::none: break;
-  }
-}
-
-// Whether padded rows can take what a captured ragged verify leaves over: request row 0 has that many columns.
-bool World::covers(std::int64_t bucket) const {
-  return bucket > forward_.real_rows && captured_fill + ragged_share(bucket - 1, bucket) <= config_.columns();
-}
-
-bool World::idle(const Step& step) {
-  const std::int64_t rows = std::min(step.amount, Inputs::row_capacity(config_));
-  forward_.mode = Mode::idle;
-  forward_.draft_step = 0;
-  forward_.tokens_per_row = 1;
-  forward_.has_cached_prefix = true;
-  forward_.real_rows = 0;
-  forward_.rows.clear();
-  pad(rows);
-  make_odd(step);
-  return true;
 }
 
 bool World::run(const Step& step) {
@@ -279,7 +220,10 @@ bool World::run(const Step& step) {
   forward_.draft_step = step.kind == StepKind::draft ? step.amount % config_.draft_steps : 0;
   forward_.tokens_per_row = many ? config_.draft_tokens : 1;
   forward_.has_cached_prefix = step.kind != StepKind::extend;
+  forward_.cascade = forward_.tree = false;
+  forward_.branches = 0;
   forward_.extrapolates = rules_.extrapolates_slots();
+  if (config_.flash) take_family(step);
   for (std::size_t i = 0; i < chosen_.size(); ++i) {
     forward_.has_cached_prefix = forward_.has_cached_prefix || live_[chosen_[i]].length > 0;
     add_row(step, chosen_[i], static_cast<std::int64_t>(i));

@@ -24,7 +24,8 @@ void Zone::add_vector(const Section& section, std::int64_t used, bool written) {
   for (std::int64_t i = 0; i < used; ++i) live_.push_back({section.at(0, i), section.at(0, i) + section.cell_words});
 }
 
-void Zone::add_table(const ImageLayout& layout, const Section& table, const Reference& expected) {
+template <class Expected>
+void Zone::add_table(const ImageLayout& layout, const Section& table, const Expected& expected) {
   if (layout.sweeps()) judge(table.first - ImageLayout::fence, table.last() + ImageLayout::fence);
   for (std::int64_t row = 0; row < expected.rows(); ++row) {
     const std::int64_t start = table.at(row, 0);
@@ -52,12 +53,32 @@ void Zone::subtract() {
   }
 }
 
-void Zone::compute(const ImageLayout& layout, const Extent& extent, const Reference& expected) {
+void Zone::begin(const ImageLayout& layout) {
   end_ = layout.words();
   judged_.clear();
   live_.clear();
   untouchable_.clear();
   windows_.clear();
+}
+
+void Zone::end() {
+  subtract();
+  for (const Range& range : judged_) windows_.push_back({range.first * 4, (range.last - range.first) * 4});
+}
+
+void Zone::compute(const ImageLayout& layout, const FlashReference& expected) {
+  begin(layout);
+  add_vector(layout.section(Part::status), 1, true);
+  add_vector(layout.section(Part::prefix_seqlens), layout.section(Part::prefix_seqlens).cols, expected.prefixes() > 0);
+  add_vector(layout.section(Part::cache_seqlens), expected.rows(), true);
+  add_vector(layout.section(Part::cu_seqlens_q), expected.rows() + 1, true);
+  add_vector(layout.section(Part::cu_seqlens_k), expected.rows() + 1, true);
+  add_table(layout, layout.section(Part::page_table), expected);
+  end();
+}
+
+void Zone::compute(const ImageLayout& layout, const Extent& extent, const Reference& expected) {
+  begin(layout);
   const bool sums = expected.sums();
   add_vector(layout.section(Part::status), 1, true);
   add_vector(layout.section(Part::cache_seqlens), extent.rows, sums);
@@ -66,8 +87,7 @@ void Zone::compute(const ImageLayout& layout, const Extent& extent, const Refere
   if (layout.swa()) add_table(layout, layout.section(Part::swa_page_table), expected);
   add_table(layout, layout.section(Part::page_table), expected);
   if (layout.swa()) add_vector(layout.section(Part::swa_out_cache_loc), extent.write_slots, sums);
-  subtract();
-  for (const Range& range : judged_) windows_.push_back({range.first * 4, (range.last - range.first) * 4});
+  end();
 }
 
 std::int64_t Zone::size() const {

@@ -4,6 +4,7 @@
 #include <span>
 #include <vector>
 
+#include "flash/reference.hpp"
 #include "image.hpp"
 #include "reference.hpp"
 
@@ -16,6 +17,9 @@ class Zone {
   static constexpr std::int64_t margin = 32;  ///< cells judged after a live prefix
 
   void compute(const ImageLayout& layout, const Extent& extent, const Reference& expected);
+
+  /// The same for an operation of the FlashAttention family.
+  void compute(const ImageLayout& layout, const FlashReference& expected);
 
   /// Judged words, ascending, disjoint.
   std::span<const Range> judged() const { return judged_; }
@@ -35,7 +39,10 @@ class Zone {
  private:
   void judge(std::int64_t first, std::int64_t last);
   void add_vector(const Section& section, std::int64_t used, bool written);
-  void add_table(const ImageLayout& layout, const Section& table, const Reference& expected);
+  template <class Expected>
+  void add_table(const ImageLayout& layout, const Section& table, const Expected& expected);
+  void begin(const ImageLayout& layout);
+  void end();
   void subtract();
 
   std::int64_t end_ = 0;  ///< words of the image

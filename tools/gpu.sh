@@ -1,14 +1,17 @@
 #!/usr/bin/env bash
 # Everything that needs a GPU, from the root of the repository over a build folder that is already built.
 # tools/gpu.sh [BUILD] [--only STEP]    STEP: info check judges readers faults judge-faults reader-faults tests
-#                                     streams syncs memcheck racecheck initcheck synccheck
+# tools/gpu.sh [BUILD] [--only STEP]    STEP: info check judges readers faults judge-faults reader-faults tests
+#                                     streams syncs family family-faults memcheck racecheck initcheck synccheck
 # OUT=DIR keeps the output of each step as DIR/STEP.log. STEP_LIMIT is in seconds. CUPTI=FILE names the library that observes.
 # Ends with a table; fails if a step did.
 # shellcheck disable=SC2317  # steps are called by name
 set -euo pipefail
 
-readonly steps=(info check judges readers faults judge-faults reader-faults tests streams syncs memcheck racecheck initcheck synccheck)
+readonly steps=(info check judges readers faults judge-faults reader-faults tests streams syncs family family-faults memcheck
+  racecheck initcheck synccheck)
 readonly cuda=(--builder cuda-stream --builder cuda-graph --builder cuda-packed)
+readonly family=(--builder cuda-stream --builder cuda-graph)
 readonly reading=(--law attention_reads_what_was_written --near)
 # What no image shows: a second call, a sync, and a cell that keeps a page.
 readonly unseen=' stale_page_kept build_rounds_down lengths_read_on_host '
@@ -132,7 +135,8 @@ misread() {
   return "$bad"
 }
 step_reader-faults() {
-  within 60 "$pagestorm" info --faults >"$scratch/faults" || return
+  within 60 "$pagestorm" info --flash-faults >"$scratch/flash-faults" || return
+  within 60 "$pagestorm" info --faults | grep -vxF -f "$scratch/flash-faults" >"$scratch/faults" || return
   each_line "$scratch/faults" misread || return
   echo "$(grep -lx '.* is misread' "$scratch"/said-* | wc -l) of $(wc -l <"$scratch/faults") faults are misread"
 }
@@ -158,6 +162,24 @@ step_faults() {
     ((rc == 1)) || missed=$((missed + 1))
   done <"$scratch/faults"
   ((missed == 0))
+}
+
+# Operations of the FlashAttention family: a launch of their own, and captured.
+step_family() {
+  within "$step_limit" "$pagestorm" check --family flash --builder host "${family[@]}" --cases 5000 --seed 6 \
+    --out "$scratch/family"
+}
+
+bent() {
+  local fault=$1 rc=0
+  within "$fault_limit" "$pagestorm" check --fault "$fault" "${family[@]}" --near --cases 20000 --seed 7 \
+    --out "$scratch/family-$fault" || rc=$?
+  echo "fault $fault: $( ((rc == 1)) && echo found || echo "NOT FOUND, exit $rc")"
+  ((rc == 1))
+}
+step_family-faults() {
+  within 60 "$pagestorm" info --flash-faults >"$scratch/faults" || return
+  each_line "$scratch/faults" bent
 }
 
 # The same suites as everywhere: with a device, they run on the CUDA builders too.
@@ -200,6 +222,7 @@ sanitize() {
   local -a tool=(within "$step_limit" compute-sanitizer --tool "$1" --error-exitcode 9 "$pagestorm")
   local -a checked=(--in-process --cases "$cases" --near --seed 1 --out "$scratch/$1")
   "${tool[@]}" streams --only plans --placements 3 || return
+  "${tool[@]}" check --family flash "${family[@]}" "${checked[@]}" || return
   "${tool[@]}" check "${cuda[@]}" "${checked[@]}" || return
   "${tool[@]}" check --judge both --builder cuda-packed "${checked[@]}" || return
   "${tool[@]}" check --reader both "${reading[0]}" "${reading[1]}" --builder host "${checked[@]}"

@@ -2,6 +2,7 @@
 // of the call, and read back through its tables and lengths as a paged attention kernel would: for each query the keys up
 // to its own position, in SWA layers the last `window` of them. No formula of the builder appears here.
 
+#include "flash_keys.hpp"
 #include "host_reads.hpp"
 #include "misread.hpp"
 #include "props/laws.hpp"
@@ -28,6 +29,16 @@ class AttentionReadsWhatWasWritten final : public sim::Law {
     const KvMisread misread = reads_.read(moment);
     if (misread.what == MisreadKind::none) return std::nullopt;
     return violation_of(moment, misread);
+  }
+
+  // Tokens were stored when the pass itself was judged.
+  bool applies_to_flash(const sim::FlashMoment&) const override { return true; }
+  std::optional<sim::Violation> judge_flash(sim::FlashMoment& moment) override {
+    for (const CausalSet& set : causal_sets(moment)) {
+      if (set.expanded >= moment.expected().rows()) break;
+      if (auto violation = judge_tokens(moment, set, reads_.store())) return violation;
+    }
+    return std::nullopt;
   }
 
  private:

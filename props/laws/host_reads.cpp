@@ -20,6 +20,11 @@ const ForwardRow& row_of(const Moment& moment, std::int64_t r) {
   return moment.forward().rows[static_cast<std::size_t>(r)];
 }
 
+// The position after the last key: of a cascade, after the prefix.
+std::int64_t end_of(const Moment& moment, const ForwardRow& row) {
+  return moment.forward().cascade ? row.length : row.first_write + row.writes;
+}
+
 std::int32_t word_at(const Moment& moment, Part part, std::int64_t row, std::int64_t column) {
   return moment.first().words()[moment.layout().section(part).at(row, column)];
 }
@@ -64,7 +69,7 @@ KvMisread HostReads::read_lengths(const Moment& moment, std::int64_t r, bool sum
     return KvMisread{
         .what = what, .row = r, .want = static_cast<std::uint64_t>(want), .got = static_cast<std::uint64_t>(got)};
   };
-  const std::int64_t keys = row.first_write + row.writes - row.start;
+  const std::int64_t keys = end_of(moment, row) - row.start;
   const std::int32_t got = word_at(moment, Part::cache_seqlens, 0, r);
   if (got != keys) return misread(MisreadKind::keys, keys, got);
   if (!sums_count) return {};
@@ -78,7 +83,8 @@ KvMisread HostReads::read_row(const Moment& moment, std::int64_t r, Model model)
   FoundPages& found = found_[static_cast<std::size_t>(model)][static_cast<std::size_t>(request.row)];
   found.expect(content_of(request, model), moment.world().config().page_size);
   const KvMisread misread = read_pool(moment, r, model, Pool::full, found);
-  if (misread.what != MisreadKind::none || !moment.layout().swa()) return misread;
+  // SWA layers read merged rows where others read a cascade.
+  if (misread.what != MisreadKind::none || !moment.layout().swa() || moment.forward().cascade) return misread;
   return read_pool(moment, r, model, Pool::swa, found);
 }
 
@@ -89,7 +95,7 @@ KvMisread HostReads::read_pool(const Moment& moment, std::int64_t r, Model model
   const sim::Config& config = moment.world().config();
   const std::int64_t size = config.page_size;
   const sim::Section& table = moment.layout().section(pool == Pool::full ? Part::page_table : Part::swa_page_table);
-  const std::int64_t end = std::min(row.first_write + row.writes, row.start + table.cols * size);
+  const std::int64_t end = std::min(end_of(moment, row), row.start + table.cols * size);
   const std::int64_t window = row.first_write - config.window + 1;
   const std::int64_t first = pool == Pool::full ? row.start : std::max(row.start, window);
   const std::int64_t start_column = row.start / size;

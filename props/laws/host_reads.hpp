@@ -33,6 +33,9 @@ class HostReads {
   /// What the pass misreads first. After write().
   KvMisread read(const sim::Moment& moment);
 
+  /// What every slot holds.
+  const sim::KvStore& store() const { return store_; }
+
  private:
   KvMisread read_lengths(const sim::Moment& moment, std::int64_t row, bool sums_count) const;
   KvMisread read_row(const sim::Moment& moment, std::int64_t row, sim::Model model);

@@ -93,7 +93,7 @@ bool write_page(Moment& moment, KvSlots& slots, const ForwardRow& row, std::int6
   if (row.request < 0) return false;
   const Request& request = request_of(moment, row);
   const std::int64_t size = moment.world().config().page_size;
-  const std::int64_t position = row.first_write + j;
+  const std::int64_t position = row.position(j);
   const std::int64_t column = position / size;
   if (!owns(request, column)) return false;
   const std::int64_t full = request.pages[static_cast<std::size_t>(column)] * size + position % size;
@@ -125,7 +125,7 @@ std::optional<sim::Violation> write_one(Moment& moment, KvSlots& slots, const Fo
   }
   const Request& request = request_of(moment, row);
   const std::int64_t size = moment.world().config().page_size;
-  const std::int64_t position = row.first_write + j;
+  const std::int64_t position = row.position(j);
   const std::int64_t column = position / size;
   const std::string owner = fmt::format("the slot of {} for position {}", sim::letter(request.serial), position);
   // Not even an absent slot may be written to where the request has no page of its own.
@@ -149,6 +149,8 @@ std::optional<sim::Violation> write_one(Moment& moment, KvSlots& slots, const Fo
 void follow_engine(const sim::World& world, KvSlots& slots) {
   for (const sim::PoolEvent& event : world.events()) {
     if (event.kind == sim::EventKind::freed) slots.forget(event.pool, event.page);
+    if (event.kind == sim::EventKind::moved)
+      slots.write(event.draft ? Model::draft : Model::target, event.pool, event.slot, event.id);
     if (event.kind == sim::EventKind::loaded) load(world, slots, world.requests().back(), event.tokens);
   }
 }
@@ -158,7 +160,7 @@ std::optional<sim::Violation> write_all(Moment& moment, KvSlots& slots) {
   std::int64_t write = 0;
   for (const ForwardRow& row : moment.forward().rows)
     for (std::int64_t j = 0, end = 0; j < row.writes; write += end - j, j = end) {
-      end = std::min(row.writes, j + size - (row.first_write + j) % size);
+      end = row.write_stride == 1 ? std::min(row.writes, j + size - row.position(j) % size) : j + 1;
       if (write_page(moment, slots, row, j, end, write)) continue;
       for (std::int64_t k = j; k < end; ++k)
         if (auto violation = write_one(moment, slots, row, k, write + k - j)) return violation;

@@ -2,6 +2,7 @@
 
 #include "props/laws.hpp"
 #include "sim/checks.hpp"
+#include "sim/flash/checks.hpp"
 
 namespace pagestorm::props {
 namespace {
@@ -12,7 +13,6 @@ class LaneOrderIsIrrelevant final : public sim::Law {
   std::string_view what() const override { return "the image is the same for any number of lanes in any order"; }
 
   std::optional<sim::Violation> judge(sim::Moment& moment) override {
-    constexpr std::uint64_t orders[] = {0x9e3779b97f4a7c15u, 0xd1b54a32d192ed03u};
     for (const std::uint64_t order : orders) {
       const sim::Image& other = moment.rerun({.order = order});
       if (auto violation = sim::differs(moment, moment.zone(), moment.first(), other, true,
@@ -21,6 +21,18 @@ class LaneOrderIsIrrelevant final : public sim::Law {
     }
     return std::nullopt;
   }
+
+  bool applies_to_flash(const sim::FlashMoment&) const override { return true; }
+  std::optional<sim::Violation> judge_flash(sim::FlashMoment& moment) override {
+    for (const std::uint64_t order : orders)
+      if (auto violation = sim::differs(moment, moment.first(), moment.rerun({.order = order}), true,
+                                        "another order of the same lanes gives the same cell"))
+        return violation;
+    return std::nullopt;
+  }
+
+ private:
+  static constexpr std::uint64_t orders[] = {0x9e3779b97f4a7c15u, 0xd1b54a32d192ed03u};
 };
 
 }  // namespace

@@ -3,6 +3,7 @@
 
 #include "props/laws.hpp"
 #include "sim/checks.hpp"
+#include "sim/flash/checks.hpp"
 
 namespace pagestorm::props {
 namespace {
@@ -28,6 +29,12 @@ class MetadataNeedsNoHostSync final : public sim::Law {
     moment.builder().complete();
     moment.inputs().forget_changes();
     return sim::differs(moment, moment.zone(), moment.first(), image_, true,
+                        "lengths that arrive after the work was enqueued count");
+  }
+
+  bool applies_to_flash(const sim::FlashMoment&) const override { return true; }
+  std::optional<sim::Violation> judge_flash(sim::FlashMoment& moment) override {
+    return sim::differs(moment, moment.first(), moment.rerun_ahead_of_lengths(), true,
                         "lengths that arrive after the work was enqueued count");
   }
 

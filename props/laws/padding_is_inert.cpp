@@ -5,6 +5,7 @@
 #include "pagestorm/ids.hpp"
 #include "props/laws.hpp"
 #include "sim/checks.hpp"
+#include "sim/flash/checks.hpp"
 
 namespace pagestorm::props {
 namespace {
@@ -30,7 +31,48 @@ class PaddingIsInert final : public sim::Law {
     return sim::differs_in_live(moment, zone_, bare, moment.first(), "a real row is the same when padded rows follow");
   }
 
+  bool applies_to_flash(const sim::FlashMoment& moment) const override { return moment.forward().padded; }
+  std::optional<sim::Violation> judge_flash(sim::FlashMoment& moment) override {
+    FlashBatch batch = moment.batch();
+    batch.rows = moment.forward().real_rows;
+    const sim::Image& bare = moment.rerun({.batch = &batch});
+    for (std::int64_t r = 0; r < moment.expected().rows(); ++r) {
+      const std::int64_t owner = moment.expected().row_of(r);
+      if (owner < 0) break;
+      auto violation = owner < batch.rows ? differs_when_bare(moment, bare, r) : reaches_beyond_sink(moment, owner, r);
+      if (violation) return violation;
+    }
+    return std::nullopt;
+  }
+
  private:
+  static std::optional<sim::Violation> differs_when_bare(const sim::FlashMoment& moment, const sim::Image& bare,
+                                                         std::int64_t r) {
+    const auto compare = [&](sim::Part part, std::int64_t row, std::int64_t column) -> std::optional<sim::Violation> {
+      const std::int64_t word = moment.layout().section(part).at(row, column);
+      if (bare.words()[word] == moment.first().words()[word]) return std::nullopt;
+      return sim::at_word(moment, moment.first(), word, sim::show(bare.words()[word]),
+                          sim::show(moment.first().words()[word]), "a real row is the same when padded rows follow");
+    };
+    if (auto violation = compare(sim::Part::cache_seqlens, 0, r)) return violation;
+    if (auto violation = compare(sim::Part::cu_seqlens_q, 0, r + 1)) return violation;
+    if (auto violation = compare(sim::Part::cu_seqlens_k, 0, r + 1)) return violation;
+    for (std::int64_t c = 0; c < moment.expected().live(r); ++c)
+      if (auto violation = compare(sim::Part::page_table, r, c)) return violation;
+    return std::nullopt;
+  }
+
+  static std::optional<sim::Violation> reaches_beyond_sink(const sim::FlashMoment& moment, std::int64_t owner,
+                                                           std::int64_t r) {
+    if (moment.forward().rows[static_cast<std::size_t>(owner)].odd != sim::Odd::none) return std::nullopt;
+    const sim::Section& table = moment.layout().section(sim::Part::page_table);
+    for (std::int64_t c = 0; c < moment.expected().live(r); ++c)
+      if (const std::int32_t got = moment.word(sim::Part::page_table, r, c); got != sink)
+        return sim::at_word(moment, moment.first(), table.at(r, c), "0", sim::show(got),
+                            "a padded row names the sink only");
+    return std::nullopt;
+  }
+
   static std::optional<sim::Violation> reaches_beyond_sink(Moment& moment) {
     for (const sim::Part part : {sim::Part::page_table, sim::Part::swa_page_table}) {
       const sim::Section& table = moment.layout().section(part);

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "flash_footprint.hpp"
 #include "props/laws.hpp"
 #include "sim/checks.hpp"
 
@@ -90,6 +91,11 @@ class ReadsOnlyLiveCells final : public sim::Law {
   std::optional<sim::Violation> judge(Moment& moment) override {
     return moment.builder().capabilities().audits ? audited_read(moment) : disturbed_run(moment);
   }
+
+  bool applies_to_flash(const sim::FlashMoment& moment) const override {
+    return moment.builder().capabilities().audits;
+  }
+  std::optional<sim::Violation> judge_flash(sim::FlashMoment& moment) override { return read_in_vain(moment); }
 
  private:
   static std::optional<sim::Violation> audited_read(Moment& moment) {

@@ -46,7 +46,7 @@ class ReserveSuffices final : public sim::Law {
     // Before the step: a verify has moved the length on already.
     const std::int64_t before = verifies ? row.first_write : request.length;
     const std::int64_t touched = std::min(before + world.ahead(), world.config().columns());
-    const std::int64_t needed = std::max(row.first_write + row.writes, speculates ? touched : 0);
+    const std::int64_t needed = std::max(row.position(row.writes - 1) + 1, speculates ? touched : 0);
     if (request.allocated < needed)
       return wrong("reserved positions", fmt::format("at least {}", needed), request.allocated,
                    "the device may be a verify ahead of what the host knows");

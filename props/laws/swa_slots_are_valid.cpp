@@ -52,7 +52,7 @@ class SwaSlotsAreValid final : public sim::Law {
     const sim::Section& table = moment.layout().section(sim::Part::swa_page_table);
     const std::int64_t size = moment.world().config().page_size;
     const std::int64_t shift = row.start / size;
-    const std::int64_t tokens = row.first_write + row.writes;
+    const std::int64_t tokens = moment.forward().cascade ? row.length : row.first_write + row.writes;
     const auto columns = static_cast<std::int64_t>(request.swa_pages.size());
     const std::int64_t live = std::min({(tokens + size - 1) / size, columns, table.cols + shift});
     const std::int64_t window_start = row.first_write - moment.world().config().window;
@@ -75,7 +75,7 @@ class SwaSlotsAreValid final : public sim::Law {
     const sim::Section& writes = moment.layout().section(sim::Part::swa_out_cache_loc);
     const std::int64_t size = moment.world().config().page_size;
     for (std::int64_t j = 0; j < row.writes && first + j < moment.extent().write_slots; ++j) {
-      const std::int64_t position = row.first_write + j;
+      const std::int64_t position = row.position(j);
       const std::int64_t column = position / size;
       if (column >= static_cast<std::int64_t>(request.swa_pages.size())) continue;
       if (position % size == 0 && is_punctured(request, column)) continue;

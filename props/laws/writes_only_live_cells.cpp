@@ -5,6 +5,7 @@
 
 #include "props/laws.hpp"
 #include "sim/checks.hpp"
+#include "sim/flash/checks.hpp"
 
 namespace pagestorm::props {
 namespace {
@@ -17,14 +18,20 @@ class WritesOnlyLiveCells final : public sim::Law {
   std::string_view name() const override { return "writes_only_live_cells"; }
   std::string_view what() const override { return "all live cells are written, and no cell besides them"; }
 
-  std::optional<sim::Violation> judge(Moment& moment) override {
+  std::optional<sim::Violation> judge(Moment& moment) override { return judge_any(moment); }
+  bool applies_to_flash(const sim::FlashMoment&) const override { return true; }
+  std::optional<sim::Violation> judge_flash(sim::FlashMoment& moment) override { return judge_any(moment); }
+
+ private:
+  template <class AnyMoment>
+  static std::optional<sim::Violation> judge_any(AnyMoment& moment) {
     if (auto violation = stray_write(moment)) return violation;
     if (auto violation = missing_write(moment)) return violation;
     return moment.builder().capabilities().audits ? audited_write(moment) : std::nullopt;
   }
 
- private:
-  static std::optional<sim::Violation> stray_write(Moment& moment) {
+  template <class AnyMoment>
+  static std::optional<sim::Violation> stray_write(AnyMoment& moment) {
     const std::int32_t* a = moment.first().words();
     const std::int32_t* b = moment.second().words();
     for (const Range& range : moment.zone().untouchable()) {
@@ -39,7 +46,8 @@ class WritesOnlyLiveCells final : public sim::Law {
     return std::nullopt;
   }
 
-  static std::optional<sim::Violation> missing_write(Moment& moment) {
+  template <class AnyMoment>
+  static std::optional<sim::Violation> missing_write(AnyMoment& moment) {
     const std::int32_t* a = moment.first().words();
     const std::int32_t* b = moment.second().words();
     for (const Range& range : moment.zone().live()) {
@@ -56,7 +64,8 @@ class WritesOnlyLiveCells final : public sim::Law {
   }
 
   // Sees what no comparison can: a cell rewritten with the value that it had.
-  static std::optional<sim::Violation> audited_write(Moment& moment) {
+  template <class AnyMoment>
+  static std::optional<sim::Violation> audited_write(AnyMoment& moment) {
     const sim::Image& image = moment.rerun({});
     const auto live = moment.zone().live();
     for (const Access& access : moment.builder().accesses()) {

@@ -20,6 +20,7 @@ struct Request {
   bool generated = false;                ///< whether tokens of its own follow the prompt
   std::int64_t allocated = 0;            ///< positions of its row that hold slots
   std::optional<std::int64_t> verified;  ///< length at the last verify, until its draft extend
+  std::vector<std::int64_t> path;        ///< draft tokens of the last verify that were accepted and not moved yet
   std::int64_t verifies = 0;             ///< so far
   std::int64_t shared_columns = 0;       ///< first columns, whose pages belong to the prefix cache
   PrefixLock lock;                       ///< of the prefix cache
@@ -34,6 +35,7 @@ struct Request {
   void clear() {
     serial = row = family = length = known_length = prompt = allocated = verifies = shared_columns = evicted_pages = 0;
     verified.reset();
+    path.clear();
     lock = {};
     generated = false;
     pages.clear();

@@ -86,6 +86,8 @@ struct EngineRules {
   std::int64_t readmitted_row(std::int64_t next, std::int64_t before) const {
     return is(Fault::readmitted_to_old_row) ? before : next;
   }
+  bool copies_tails() const { return !is(Fault::branch_tail_not_copied); }
+  bool moves_accepted() const { return !is(Fault::accepted_path_not_moved); }
   bool extrapolates_slots() const { return is(Fault::slots_extrapolated); }
   /// The row of the batch whose accepted tokens a row is given.
   std::int64_t accepted_row(std::int64_t row) const {

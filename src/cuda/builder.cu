@@ -7,7 +7,9 @@
 #include <vector>
 
 #include "core/check.hpp"
+#include "core/flash_check.hpp"
 #include "device.hpp"
+#include "flash.hpp"
 #include "freight.hpp"
 #include "mirror.hpp"
 #include "pack.hpp"
@@ -26,11 +28,14 @@ class CudaBuilder final : public Builder {
  public:
   CudaBuilder(Way way, Fault fault) : way_(way), fault_(fault), packing_(cuda::make_packing(fault)) {
     cuda::load_kernels();
+    cuda::load_flash_kernels();
     stream_ = cuda::make_stream();
   }
 
   std::string_view name() const override { return name_of(way_); }
-  Capabilities capabilities() const override { return {.device = true, .captures = way_ != Way::packed}; }
+  Capabilities capabilities() const override {
+    return {.device = true, .captures = way_ != Way::packed, .flash = way_ != Way::packed};
+  }
 
   void enqueue(const Call& call) override {
     pending_.reset();
@@ -47,6 +52,20 @@ class CudaBuilder final : public Builder {
     pending_ = next;
   }
 
+  void enqueue(const FlashCall& call) override {
+    pending_.reset();
+    if (way_ == Way::packed) return Builder::enqueue(call);
+    if (const char* problem = core::complaint(call.batch, call.out)) throw std::invalid_argument(problem);
+    place(call);
+    PendingFlash next{relocated(call.batch, inputs_), relocated(call.out, image_)};
+    cudaGraphExec_t graph = nullptr;
+    if (way_ == Way::stream) graphs_.clear();
+    if (way_ == Way::graph || call.capture) graph = graphs_.of(next.in, next.out, call.order, fault_, stream_.get());
+    changed_.assign(call.changed.begin(), call.changed.end());
+    zone_.assign(call.zone.begin(), call.zone.end());
+    pending_ = Pending{{}, {}, call.order, graph, next};
+  }
+
   void complete() override {
     if (!pending_) throw std::logic_error("complete: nothing is enqueued");
     const Pending now = *pending_;
@@ -54,6 +73,8 @@ class CudaBuilder final : public Builder {
     transfer_.carry_in({inputs_, changed_}, {image_, zone_}, stream_.get());
     if (now.graph != nullptr)
       PAGESTORM_CUDA(cudaGraphLaunch(now.graph, stream_.get()));
+    else if (now.flash)
+      cuda::launch_flash(now.flash->in, now.flash->out, now.order, fault_, stream_.get());
     else if (way_ == Way::packed)
       launch_packed(now);
     else
@@ -62,15 +83,22 @@ class CudaBuilder final : public Builder {
   }
 
  private:
+  struct PendingFlash {
+    FlashBatch in;      ///< on the device
+    FlashMetadata out;  ///< on the device
+  };
+
   struct Pending {
     Batch in;      ///< on the device
     Metadata out;  ///< on the device
     std::uint64_t order;
-    cudaGraphExec_t graph;  ///< null: launch; owned by graphs_
+    cudaGraphExec_t graph;                   ///< null: launch; owned by graphs_
+    std::optional<PendingFlash> flash = {};  ///< what is pending, where it is of the family
   };
 
   /// The image holds nothing between calls, so one mirror serves every image.
-  void place(const Call& call) {
+  template <class AnyCall>
+  void place(const AnyCall& call) {
     const bool anew = generation_ != call.inputs_generation || !inputs_.stands_for(call.inputs);
     const bool inputs_moved = inputs_.place(call.inputs, anew);
     const bool image_moved = image_.place(call.image, anew);

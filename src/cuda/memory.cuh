@@ -25,6 +25,11 @@ struct DeviceMemory {
   __device__ __forceinline__ T load(const T* address) const {
     return load_apart<false>(address);
   }
+  __device__ __forceinline__ std::uint8_t load(const std::uint8_t* address) const {
+    std::uint32_t value;
+    asm volatile("ld.global.u8 %0, [%1];" : "=r"(value) : "l"(address));
+    return static_cast<std::uint8_t>(value);
+  }
   template <bool overflowing>
   __device__ __forceinline__ std::int32_t load_apart(const std::int32_t* address) const {
     std::int32_t value;

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "capture.hpp"
+#include "flash.hpp"
 #include "host_read.hpp"
 #include "key.hpp"
 #include "launch.hpp"
@@ -44,18 +45,28 @@ class Graphs {
   /// The graph of one launch of a call whose views lie on the device. Valid until clear(), or until many others were
   /// asked for.
   cudaGraphExec_t of(const Batch& in, const Metadata& out, std::uint64_t order, Fault fault, cudaStream_t stream) {
-    if (graphs_.size() == most) graphs_.clear();
-    Key key = key_of(in, out, order);
-    if (const auto known = graphs_.find(key); known != graphs_.end()) return known->second.get();
-    GraphExec graph = captured(stream, [&] {
+    return of(key_of(in, out, order), stream, [&] {
       Metadata seen = out;
       if (fault == Fault::lengths_read_on_host) cut_at_longest(in, seen, stream);
       launch(in, seen, order, fault, stream);
     });
-    return graphs_.emplace(std::move(key), std::move(graph)).first->second.get();
+  }
+
+  /// The same of an operation of the FlashAttention family.
+  cudaGraphExec_t of(const FlashBatch& in, const FlashMetadata& out, std::uint64_t order, Fault fault,
+                     cudaStream_t stream) {
+    return of(key_of(in, out, order), stream, [&] { launch_flash(in, out, order, fault, stream); });
   }
 
  private:
+  template <class Work>
+  cudaGraphExec_t of(Key key, cudaStream_t stream, const Work& work) {
+    if (graphs_.size() == most) graphs_.clear();
+    if (const auto known = graphs_.find(key); known != graphs_.end()) return known->second.get();
+    GraphExec graph = captured(stream, work);
+    return graphs_.emplace(std::move(key), std::move(graph)).first->second.get();
+  }
+
   static constexpr std::size_t most = 256;
 
   std::map<Key, GraphExec> graphs_;

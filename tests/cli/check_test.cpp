@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include <set>
 
 #include "pagestorm/builder.hpp"
@@ -32,13 +34,19 @@ std::set<std::int64_t> page_sizes(const json& report) {
   return sizes;
 }
 
+std::size_t laws_of_every_pass() {
+  const auto& all = props::law_catalogue();
+  return static_cast<std::size_t>(
+      std::count_if(all.begin(), all.end(), [](const props::LawEntry& entry) { return !entry.flash_only(); }));
+}
+
 TEST(Check, PlaysEveryCaseOnEveryHostBuilder) {
   const json report = held({"--cases", "200"});
   EXPECT_EQ(report["coverage"]["scenarios"], 200);
   std::set<std::string> present(report["builders"].begin(), report["builders"].end());
   for (const BuilderEntry& entry : host_builders()) EXPECT_TRUE(present.contains(std::string(entry.name)));
   EXPECT_EQ(report["cases"], 200 * static_cast<std::int64_t>(present.size()));
-  EXPECT_EQ(report["rows"].size(), present.size() * props::law_catalogue().size());
+  EXPECT_EQ(report["rows"].size(), present.size() * laws_of_every_pass());
 }
 
 TEST(Check, CountsTheSameEachTimeAndWithAnyNumberOfWorkers) {
@@ -57,7 +65,8 @@ TEST(Check, AnotherSeedPlaysOtherScenarios) {
 
 TEST(Check, JudgesByTheLawsAskedForInTheOrderOfTheCatalogue) {
   for (const props::LawEntry& entry : props::law_catalogue()) {
-    const json report = held({"--cases", "60", "--builder", "host", "--law", std::string(entry.name)});
+    const json report = held({"--cases", "60", "--builder", "host", "--law", std::string(entry.name), "--family",
+                              entry.flash_only() ? "flash" : "paged"});
     ASSERT_EQ(report["rows"].size(), 1u);
     EXPECT_EQ(report["rows"][0]["law"], entry.name);
     EXPECT_GT(report["rows"][0]["steps"], 0);
@@ -67,6 +76,18 @@ TEST(Check, JudgesByTheLawsAskedForInTheOrderOfTheCatalogue) {
   ASSERT_EQ(two["rows"].size(), 2u);
   EXPECT_EQ(two["rows"][0]["law"], "writes_only_live_cells");
   EXPECT_EQ(two["rows"][1]["law"], "paths_agree");
+}
+
+TEST(Check, OfTheFamilyFlashAsksForItsOperations) {
+  const json report = held({"--cases", "100", "--builder", "host", "--family", "flash", "--top-k", "3..4"});
+  EXPECT_EQ(report["rows"].size(), props::law_catalogue().size());
+  const json& asked = report["coverage"]["family"];
+  for (const char* op : {"draft_expand", "verify_expand", "merged_verify", "local_blocks", "prompt_window"}) {
+    EXPECT_TRUE(asked[op].contains("3")) << op;
+    EXPECT_TRUE(asked[op].contains("4")) << op;
+    EXPECT_FALSE(asked[op].contains("1")) << op;
+  }
+  EXPECT_FALSE(held({"--cases", "100", "--builder", "host"})["coverage"].contains("family"));
 }
 
 TEST(Check, PlaysOnTheBuildersAskedFor) {

@@ -27,9 +27,10 @@ TEST_P(Faults, IsFoundShrunkSavedAndReplayed) {
   const sim::Finding finding = sim::parse(text_of(dir / saved.file), saved.file);
   EXPECT_EQ(finding.fault, fault);
   const bool in_engine = fault_site(*fault_by_name(fault)) == FaultSite::engine;
-  EXPECT_LE(finding.scenario.steps.size(), in_engine                    ? 9u
-                                           : fault == "stale_page_kept" ? 5u
-                                                                        : 4u)
+  EXPECT_LE(finding.scenario.steps.size(), in_engine                     ? 9u
+                                           : fault == "stale_page_kept"  ? 5u
+                                           : fault == "prompt_forgotten" ? 5u
+                                                                         : 4u)
       << text_of(dir / saved.file);
   EXPECT_NE(found.out.find("\n" + finding.law + " is VIOLATED by " + finding.builder + " + " + fault),
             std::string::npos)

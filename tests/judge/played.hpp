@@ -24,11 +24,11 @@ inline Laws laws_on_images() {
   return laws;
 }
 
-/// The faults of the catalogue that are a builder's.
+/// The faults of the catalogue that are a builder's, without those of the FlashAttention family.
 inline std::vector<Fault> builder_faults() {
   std::vector<Fault> faults;
   for (const FaultEntry& entry : fault_catalogue())
-    if (entry.site == FaultSite::builder) faults.push_back(entry.fault);
+    if (entry.site == FaultSite::builder && !needs_flash(entry.fault)) faults.push_back(entry.fault);
   return faults;
 }
 

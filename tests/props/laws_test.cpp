@@ -53,6 +53,14 @@ void require_held(const std::string& law, const sim::Scenario& scenario) {
     require_held(#law, scenario);                                                   \
   }
 
+// The same over scenarios of the FlashAttention family, for laws that judge nothing else.
+#define PAGESTORM_FLASH_LAW_HOLDS(law)                                              \
+  const bool law##_has_a_property = (laws_with_a_property().push_back(#law), true); \
+  RC_GTEST_PROP(LawOnEveryBuilder, law, ()) {                                       \
+    static_cast<void>(law##_has_a_property);                                        \
+    require_held(#law, *scenarios({.flash = true}));                                \
+  }
+
 PAGESTORM_LAW_HOLDS(writes_only_live_cells)
 PAGESTORM_LAW_HOLDS(agrees_with_reference)
 PAGESTORM_LAW_HOLDS(swa_slots_are_valid)
@@ -62,6 +70,10 @@ PAGESTORM_LAW_HOLDS(replay_equals_fresh)
 PAGESTORM_LAW_HOLDS(padding_is_inert)
 PAGESTORM_LAW_HOLDS(paths_agree)
 PAGESTORM_LAW_HOLDS(metadata_needs_no_host_sync)
+PAGESTORM_FLASH_LAW_HOLDS(draft_tokens_see_their_ancestors)
+PAGESTORM_FLASH_LAW_HOLDS(merged_rows_keep_the_window)
+PAGESTORM_FLASH_LAW_HOLDS(passes_share_out_the_keys)
+PAGESTORM_FLASH_LAW_HOLDS(local_blocks_stay_in_their_chunk)
 PAGESTORM_LAW_HOLDS(pools_conserve_pages)
 PAGESTORM_LAW_HOLDS(pages_are_contiguous)
 PAGESTORM_LAW_HOLDS(swa_map_is_exact)
@@ -116,10 +128,22 @@ TEST_P(EveryLawOnEveryBuilder, Holds300DrawnScenarios) {
     if (entry.name != builder) continue;
     Trial trial = trial_of(entry, law);
     for (std::uint64_t i = 0; i < cases; ++i)
-      if (const auto text = verdict(trial, sim::draw(sim::sub_seed(seed, i), {}), failures_folder()))
+      if (const auto text =
+              verdict(trial, sim::draw(sim::sub_seed(seed, i), {.flash = is_flash_only(law)}), failures_folder()))
         FAIL() << "case " << i << ": " << *text;
     EXPECT_GT(trial.player().tallies().front().steps, 0) << law << " judged nothing on " << builder;
     EXPECT_GT(trial.player().tallies().front().rows, 0);
+  }
+}
+
+TEST_P(EveryLawOnEveryBuilder, Holds300ScenariosOfTheFlashAttentionFamily) {
+  const auto& [builder, law] = GetParam();
+  for (const BuilderEntry& entry : entries()) {
+    if (entry.name != builder) continue;
+    Trial trial = trial_of(entry, law);
+    for (std::uint64_t i = 0; i < 300; ++i)
+      if (const auto text = verdict(trial, sim::draw(sim::sub_seed(301, i), {.flash = true}), failures_folder()))
+        FAIL() << "case " << i << ": " << *text;
   }
 }
 

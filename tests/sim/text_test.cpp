@@ -165,7 +165,7 @@ struct Malformed {
 const std::string every_field =
     "law, builder, fault, note, page_size, context, requests, pages, swa, swa_pages, window, draft_tokens, "
     "draft_steps, "
-    "block_window, pool_seed, buckets, cache, branch, retract, timing, layout";
+    "block_window, pool_seed, buckets, cache, branch, retract, family, top_k, chunk, mask, timing, layout";
 
 const Malformed malformed_texts[] = {
     {"", "f:1: schema: missing; start the file with the line \"pagestorm scenario 1\""},

@@ -12,21 +12,10 @@
 
 #include "pagestorm/batch.hpp"
 #include "pagestorm/fault.hpp"
+#include "pagestorm/flash.hpp"
+#include "pagestorm/region.hpp"
 
 namespace pagestorm {
-
-/// One allocation of host memory. Views point into it; `below` bytes before `base` belong to it too.
-struct Region {
-  std::byte* base = nullptr;
-  std::int64_t below = 0;
-  std::int64_t above = 0;
-};
-
-/// A part of a region, in bytes from its base.
-struct Window {
-  std::int64_t first = 0;
-  std::int64_t bytes = 0;
-};
 
 /// One piece of work for a builder. All views of `batch` lie in `inputs`, all views of `out` in `image`.
 /// A builder with memory of its own carries `changed` in before it runs, and `zone` in before and out after: the
@@ -56,6 +45,7 @@ struct Capabilities {
   bool audits = false;    ///< accesses() tells every read and write of the last call
   bool device = false;    ///< runs on a GPU
   bool captures = false;  ///< can enqueue under a stream capture
+  bool flash = false;     ///< has the operations of the FlashAttention family
 };
 
 /// A builder could not run: the environment failed, or a host sync was made where none may be.
@@ -81,17 +71,25 @@ class Builder {
   /// Prepares the call. Throws std::invalid_argument when a shape is wrong, naming the argument.
   virtual void enqueue(const Call& call) = 0;
 
+  /// The same for an operation of the FlashAttention family. Throws BuilderError unless capabilities().flash.
+  virtual void enqueue(const FlashCall& call);
+
   /// Runs what was enqueued, on the contents that the views have now; returns when the image is on the host again.
   virtual void complete() = 0;
 
   /// Every access of the last call; empty unless capabilities().audits.
   virtual std::span<const Access> accesses() const { return {}; }
 
-  void run(const Call& call) {
+  template <class AnyCall>
+  void run(const AnyCall& call) {
     enqueue(call);
     complete();
   }
 };
+
+inline void Builder::enqueue(const FlashCall&) {
+  throw BuilderError(std::string(name()) + " has no operations of the FlashAttention family");
+}
 
 /// A builder by name, or the reason why it is absent.
 struct BuilderEntry {

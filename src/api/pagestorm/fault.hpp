@@ -47,6 +47,24 @@ enum class Fault : std::uint8_t {
   slots_not_divided,
   divided_twice,
   page_size_doubled,
+  // in the operations of the FlashAttention family
+  expands_all_steps,
+  expand_without_tail,
+  expand_taken_as_consecutive,
+  prefix_keeps_tail,
+  tree_taken_as_chain,
+  draft_token_misses_itself,
+  unseen_tokens_read,
+  mask_lines_alike,
+  merged_prefix_untrimmed,
+  window_from_prefix_end,
+  chunk_cut_to_row,
+  chunks_from_first_query,
+  local_table_in_tokens,
+  prompt_forgotten,
+  rest_rows_unwritten,
+  branch_tail_not_copied,
+  accepted_path_not_moved,
   // in the engine around the builder
   evicted_by_scheduled_length,
   window_one_too_short,
@@ -122,6 +140,11 @@ std::optional<Fault> fault_by_name(std::string_view name);
 
 /// FaultSite::builder for Fault::none.
 FaultSite fault_site(Fault fault);
+
+/// Whether only scenarios of the FlashAttention family can show it.
+constexpr bool needs_flash(Fault fault) {
+  return fault >= Fault::expands_all_steps && fault <= Fault::accepted_path_not_moved;
+}
 
 /// `fault` where it is at `site`; none elsewhere.
 inline Fault fault_at(FaultSite site, Fault fault) { return fault_site(fault) == site ? fault : Fault::none; }

@@ -18,9 +18,13 @@ enum class Status : std::uint32_t {
   length_saturated = 1u << 6,      ///< a length does not fit in int32
   sum_saturated = 1u << 7,         ///< a cumulative length does not fit in int32
   write_slots_clamped = 1u << 8,   ///< more write slots than swa_out_cache_loc has room for
+  rows_clamped = 1u << 9,          ///< more blocks of local attention than there are rows for them
+  mask_outside = 1u << 10,         ///< a line of the tree mask reaches beyond its end
+  queries_clamped = 1u << 11,      ///< a row has more queries than keys
 };
 
-inline constexpr int status_bit_count = 9;
+inline constexpr int status_bit_count = 9;         ///< bits that an operation on a Batch may raise: the first ones
+inline constexpr int flash_status_bit_count = 12;  ///< and one of the FlashAttention family
 
 constexpr Status operator|(Status a, Status b) {
   return static_cast<Status>(static_cast<std::uint32_t>(a) | static_cast<std::uint32_t>(b));

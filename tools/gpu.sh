@@ -92,11 +92,23 @@ each_line() {
   ((bad == 0)) && [[ -s $file ]]
 }
 
+# The same with --near, and then, for those that failed, one at a time with far layouts, which take most of a device.
+each_line_near_first() {
+  local file=$1 function=$2 line bad=0
+  near=(--near)
+  each_line "$file" "$function" && return
+  near=()
+  while read -r line; do
+    [[ $(<"$scratch/rc-$line") == 0 ]] || "$function" "$line" </dev/null || bad=1
+  done <"$file"
+  return "$bad"
+}
+
 # A fault that images show is found by both judges, law by law; any other by neither.
 judged() {
   local fault=$1 rc=0 wanted=1
   [[ $unseen != *" $fault "* ]] || wanted=0
-  within "$fault_limit" "$pagestorm" check --judge both --fault "$fault" --builder cuda-packed --builder cuda-stream --near \
+  within "$fault_limit" "$pagestorm" check --judge both --fault "$fault" --builder cuda-packed --builder cuda-stream "${near[@]}" \
     --cases 3000 --seed 7 --out "$scratch/judged-$fault" >"$scratch/judged-$fault.txt" || rc=$?
   grep 'VIOLATED' "$scratch/judged-$fault.txt" || true
   ((rc == wanted)) && ! grep -q judges_agree "$scratch/judged-$fault.txt" && return
@@ -106,7 +118,7 @@ judged() {
 }
 step_judge-faults() {
   within 60 "$pagestorm" info --builder-faults >"$scratch/faults" || return
-  each_line "$scratch/faults" judged
+  each_line_near_first "$scratch/faults" judged
 }
 
 # Both readers on every pass, on images of the host and of the device.
@@ -141,27 +153,16 @@ step_reader-faults() {
   echo "$(grep -lx '.* is misread' "$scratch"/said-* | wc -l) of $(wc -l <"$scratch/faults") faults are misread"
 }
 
-# What needs a far layout is looked for once more, alone on the device.
 found() {
   local fault=$1 rc=0 start=$SECONDS
-  within "$fault_limit" "$pagestorm" check --fault "$fault" "${cuda[@]}" --near --cases 20000 --seed 7 \
+  within "$fault_limit" "$pagestorm" check --fault "$fault" "${cuda[@]}" "${near[@]}" --cases 20000 --seed 7 \
     --out "$scratch/fault-$fault" || rc=$?
-  echo "fault $fault: $( ((rc == 1)) && echo found || echo "exit $rc"), $((SECONDS - start)) s"
+  echo "fault $fault: $( ((rc == 1)) && echo found || echo "NOT FOUND, exit $rc"), $((SECONDS - start)) s"
   ((rc == 1))
 }
 step_faults() {
-  local fault rc missed=0
   within 60 "$pagestorm" info --builder-faults >"$scratch/faults" || return
-  each_line "$scratch/faults" found && return
-  while read -r fault; do
-    [[ $(<"$scratch/rc-$fault") != 0 ]] || continue
-    rc=0
-    within "$fault_limit" "$pagestorm" check --fault "$fault" "${cuda[@]}" --cases 20000 --seed 7 \
-      --out "$scratch/far-$fault" </dev/null || rc=$?
-    echo "fault $fault, far layouts too: $( ((rc == 1)) && echo found || echo "NOT FOUND, exit $rc")"
-    ((rc == 1)) || missed=$((missed + 1))
-  done <"$scratch/faults"
-  ((missed == 0))
+  each_line_near_first "$scratch/faults" found
 }
 
 # Operations of the FlashAttention family: a launch of their own, and captured.

@@ -109,8 +109,11 @@ void Inputs::note_cells(std::int64_t row, std::int64_t position, std::int64_t co
   if (count <= 0) return;
   assert(row >= 0 && row < slots_.rows && position >= 0 && position + count <= slots_.cols);
   auto& written = written_to_[static_cast<std::size_t>(row)];
-  written = std::max(written, position + count);
-  note(reinterpret_cast<std::byte*>(cell(row, position)) - memory_.base(), ((count - 1) * slots_.col_stride + 1) * 4);
+  const std::int64_t end = position + count;
+  // What is left out in between reads as zero, and may be read by whoever takes positions one by one.
+  const std::int64_t from = std::min(position, written);
+  written = std::max(written, end);
+  note(reinterpret_cast<std::byte*>(cell(row, from)) - memory_.base(), ((end - from - 1) * slots_.col_stride + 1) * 4);
 }
 
 // Cells that nothing wrote still read as zero, but a builder with memory of its own must be told so.

@@ -239,6 +239,25 @@ TEST(Inputs, NameEveryByteThatChanged) {
   }
 }
 
+// Memory that was never zeroed: whoever takes positions one by one meets what lies between the slots of pages, too.
+TEST(Inputs, NameWhatIsLeftOutBetweenPositionsThatAreWritten) {
+  Desk desk;
+  desk.inputs.lay_out(desk.config);
+  desk.inputs.forget_changes();
+  desk.inputs.write_value(1, 2, 7, 1);
+  desk.inputs.write_value(1, 5, 7, 1);
+  std::vector<std::byte> copy(static_cast<std::size_t>(desk.inputs.region().above), std::byte{0xee});
+  for (const Window& window : desk.inputs.changed())
+    std::memcpy(copy.data() + window.first, desk.inputs.region().base + window.first,
+                static_cast<std::size_t>(window.bytes));
+  const Matrix<const std::int32_t> slots = desk.inputs.stage(desk.forward).req_to_token;
+  for (std::int64_t p = 0; p < 6; ++p) {
+    const std::int32_t* at = slots.data + slots.row_stride + p * slots.col_stride;
+    EXPECT_EQ(std::memcmp(copy.data() + (reinterpret_cast<const std::byte*>(at) - desk.inputs.region().base), at, 4), 0)
+        << "position " << p;
+  }
+}
+
 TEST(Inputs, NameNoChangesWhenNobodyWantsThem) {
   Desk desk;
   desk.inputs.track_changes(false);

@@ -96,18 +96,17 @@ Metadata ImageLayout::bind(std::byte* base, const Extent& extent) const {
   return out;
 }
 
-FlashMetadata ImageLayout::bind_flash(std::byte* base) const {
+FlashMetadata ImageLayout::bind_flash(std::byte* base, std::int64_t rows, std::int64_t room) const {
   auto* words = reinterpret_cast<std::int32_t*>(base);
-  const auto vector = [&](Part part) {
-    const Section& s = section(part);
-    return Vector<std::int32_t>{words + s.first, s.cols, s.col_stride};
+  const auto vector = [&](Part part, std::int64_t size) {
+    return Vector<std::int32_t>{words + section(part).first, size, section(part).col_stride};
   };
   const Section& table = section(Part::page_table);
-  return {.prefix_seqlens = vector(Part::prefix_seqlens),
-          .cache_seqlens = vector(Part::cache_seqlens),
-          .cu_seqlens_q = vector(Part::cu_seqlens_q),
-          .cu_seqlens_k = vector(Part::cu_seqlens_k),
-          .page_table = {words + table.first, table.rows, table.cols, table.row_stride, table.col_stride},
+  return {.prefix_seqlens = vector(Part::prefix_seqlens, rows),
+          .cache_seqlens = vector(Part::cache_seqlens, room),
+          .cu_seqlens_q = vector(Part::cu_seqlens_q, room + 1),
+          .cu_seqlens_k = vector(Part::cu_seqlens_k, room + 1),
+          .page_table = {words + table.first, room, table.cols, table.row_stride, table.col_stride},
           .status = reinterpret_cast<std::uint32_t*>(words + section(Part::status).first)};
 }
 

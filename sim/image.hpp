@@ -81,9 +81,9 @@ class ImageLayout {
   std::int64_t words() const { return words_; }
   Place locate(std::int64_t word) const;
 
-  /// Views of an image at `base` for a call of this extent.
+  /// Views of an image at `base` for a call of this extent; of the family, for as many rows and expanded rows.
   Metadata bind(std::byte* base, const Extent& extent) const;
-  FlashMetadata bind_flash(std::byte* base) const;
+  FlashMetadata bind_flash(std::byte* base, std::int64_t rows, std::int64_t room) const;
 
  private:
   void begin();

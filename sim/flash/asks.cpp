@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <array>
 
+#include "../inputs.hpp"
+
 namespace pagestorm::sim {
 namespace {
 
@@ -33,8 +35,9 @@ std::vector<Ask> asks_of(const Config& config, const Forward& forward) {
   return asks;
 }
 
-AskShape shape_of(const Ask& ask, const Config& config, const Forward& forward) {
-  const auto rows = static_cast<std::int64_t>(forward.rows.size());
+namespace {
+
+AskShape shape_for(std::int64_t rows, const Ask& ask, const Config& config, const Forward& forward) {
   switch (ask.op) {
     case FlashOp::draft_expand: return {rows, rows * forward.branches, forward.draft_step + 2};
     case FlashOp::verify_expand: return {rows, rows * forward.tokens_per_row, forward.tokens_per_row};
@@ -45,6 +48,16 @@ AskShape shape_of(const Ask& ask, const Config& config, const Forward& forward) 
     case FlashOp::prompt_window: return {rows, rows, config.context};
   }
   return {};
+}
+
+}  // namespace
+
+AskShape shape_of(const Ask& ask, const Config& config, const Forward& forward) {
+  return shape_for(static_cast<std::int64_t>(forward.rows.size()), ask, config, forward);
+}
+
+AskShape capacity_of(const Ask& ask, const Config& config, const Forward& forward) {
+  return shape_for(Inputs::row_capacity(config), ask, config, forward);
 }
 
 }  // namespace pagestorm::sim

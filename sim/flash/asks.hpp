@@ -34,4 +34,7 @@ struct AskShape {
 
 AskShape shape_of(const Ask& ask, const Config& config, const Forward& forward);
 
+/// The same where the batch is the largest of the scenario: what a captured graph has its buffers for.
+AskShape capacity_of(const Ask& ask, const Config& config, const Forward& forward);
+
 }  // namespace pagestorm::sim

@@ -7,13 +7,19 @@ namespace pagestorm::sim {
 const Forward& FlashMoment::forward() const { return world_->forward(); }
 
 FlashCall FlashMoment::call(const Image& image, const Variant& variant) const {
+  return call_on(image, layout_, zone_, variant);
+}
+
+FlashCall FlashMoment::call_on(const Image& image, const ImageLayout& layout, const Zone& zone,
+                               const Variant& variant) const {
   return {.batch = variant.batch ? *variant.batch : batch_,
-          .out = layout_.bind_flash(image.region().base),
+          .out = layout.bind_flash(image.region().base, layout_.section(Part::prefix_seqlens).cols,
+                                   layout_.section(Part::cache_seqlens).cols),
           .inputs = inputs_->region(),
           .image = image.region(),
           .inputs_generation = inputs_->generation(),
           .changed = inputs_->changed(),
-          .zone = zone_.windows(),
+          .zone = zone.windows(),
           .order = variant.order,
           .capture = variant.capture};
 }
@@ -23,6 +29,12 @@ const Image& FlashMoment::rerun(const Variant& variant) {
   builder_->run(call(scratch_, variant));
   inputs_->forget_changes();
   return scratch_;
+}
+
+void FlashMoment::rerun_on(Image& image, const ImageLayout& layout, const Zone& zone) {
+  image.poison(layout, {}, Moment::first_poison);
+  builder_->run(call_on(image, layout, zone, {}));
+  inputs_->forget_changes();
 }
 
 const Image& FlashMoment::rerun_ahead_of_lengths() {

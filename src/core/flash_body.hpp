@@ -37,7 +37,7 @@ struct FlashBody : FlashLengths<MemoryPolicy, Rules> {
     memory.raise(out.status, own.status | bits_if(!fits, Status::rows_clamped) |
                                  bits_if(fits && (sum_q > INT32_MAX || sum_k > INT32_MAX), Status::sum_saturated));
     if (!fits) return;
-    put(out.cache_seqlens, at, static_cast<std::int32_t>(own.keys));
+    store_keys(at, own.keys);
     put(out.cu_seqlens_q, at + 1, saturate(sum_q));
     put(out.cu_seqlens_k, at + 1, saturate(sum_k));
   }
@@ -81,6 +81,12 @@ struct FlashBody : FlashLengths<MemoryPolicy, Rules> {
   }
 
  private:
+  PAGESTORM_HD void store_keys(std::int64_t at, std::int64_t keys) const {
+    if constexpr (Rules::reads_old)
+      if (rules.keeps_keys(memory, out.cache_seqlens.data + at * out.cache_seqlens.stride, keys)) return;
+    put(out.cache_seqlens, at, static_cast<std::int32_t>(keys));
+  }
+
   /// A row of the table that is being filled.
   struct Cells {
     std::int32_t* to = nullptr;

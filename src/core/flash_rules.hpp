@@ -11,6 +11,9 @@ namespace pagestorm::core {
 
 /// The contract. Stateless; src/fault derives from it.
 struct FlashSound {
+  /// Whether the old content of a cell may matter. Never, in the contract.
+  static constexpr bool reads_old = false;
+
   /// Tokens of the prefix that a branch has in its first page, of `tail` that are there.
   PAGESTORM_HD std::int64_t tail(std::int64_t tail) const { return tail; }
   PAGESTORM_HD std::int64_t prefix(std::int64_t length, std::int64_t tail) const { return length - tail; }
@@ -43,6 +46,11 @@ struct FlashSound {
   PAGESTORM_HD bool divides(const FlashBatch&) const { return true; }
   PAGESTORM_HD std::int64_t prompt(std::int64_t tokens) const { return tokens; }
   PAGESTORM_HD bool empties_rest() const { return true; }
+  /// True where the length of an expanded row is left as it is; asked only when reads_old.
+  template <class Memory>
+  PAGESTORM_HD bool keeps_keys(const Memory&, const std::int32_t*, std::int64_t) const {
+    return false;
+  }
 };
 
 }  // namespace pagestorm::core

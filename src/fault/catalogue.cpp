@@ -108,6 +108,8 @@ constexpr std::array catalogue = {
                "a window that keeps the prompt keeps the last tokens only"},
     FaultEntry{Fault::rest_rows_unwritten, FaultSite::builder, "rest_rows_unwritten",
                "rows after the last block of local attention are not emptied"},
+    FaultEntry{Fault::shorter_keys_unwritten, FaultSite::builder, "shorter_keys_unwritten",
+               "the length of an expanded row is only written where it is more than the buffer holds"},
     FaultEntry{Fault::branch_tail_not_copied, engine, "branch_tail_not_copied",
                "the tail of the prefix is not copied before the branches of a draft"},
     FaultEntry{Fault::accepted_path_not_moved, engine, "accepted_path_not_moved",

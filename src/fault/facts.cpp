@@ -66,6 +66,7 @@ constexpr std::array facts = {
     FaultFacts{Fault::local_table_in_tokens, stride, "sglang-32902", "pages hold one token"},
     FaultFacts{Fault::prompt_forgotten, swa_eviction, "", "no SWA, or the window holds the whole row"},
     FaultFacts{Fault::rest_rows_unwritten, stale_buffer, "", "there are as many blocks as rows for them"},
+    FaultFacts{Fault::shorter_keys_unwritten, stale_buffer, "", "no expanded row gets shorter"},
     FaultFacts{Fault::branch_tail_not_copied, speculation, "sglang-7725",
                "pages hold one token, or prefixes end with a page"},
     FaultFacts{Fault::accepted_path_not_moved, speculation, "", "the draft is a chain"},

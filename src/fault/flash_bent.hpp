@@ -10,6 +10,7 @@ struct FlashBent : core::FlashSound {
   using PageSize = core::PageSize;
   using Base = core::FlashSound;
 
+  static constexpr bool reads_old = true;
   static constexpr std::int64_t spill = 8;  ///< cells; a fence is wider
 
   Fault fault = Fault::none;
@@ -63,6 +64,13 @@ struct FlashBent : core::FlashSound {
   }
   PAGESTORM_HD std::int64_t prompt(std::int64_t tokens) const { return is(Fault::prompt_forgotten) ? 0 : tokens; }
   PAGESTORM_HD bool empties_rest() const { return !is(Fault::rest_rows_unwritten); }
+  template <class Memory>
+  PAGESTORM_HD bool keeps_keys(const Memory& memory, const std::int32_t* cell, std::int64_t keys) const {
+    constexpr std::int32_t plausible_length = 1 << 24;
+    if (!is(Fault::shorter_keys_unwritten)) return false;
+    const std::int32_t old = memory.load(cell);
+    return old > keys && old < plausible_length;
+  }
 };
 
 }  // namespace pagestorm::fault

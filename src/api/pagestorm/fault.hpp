@@ -63,6 +63,7 @@ enum class Fault : std::uint8_t {
   local_table_in_tokens,
   prompt_forgotten,
   rest_rows_unwritten,
+  shorter_keys_unwritten,
   branch_tail_not_copied,
   accepted_path_not_moved,
   // in the engine around the builder

@@ -52,7 +52,7 @@ struct FlashBuffers {
   explicit FlashBuffers(const FlashMoment& moment) {
     const sim::Config& config = moment.world().config();
     const sim::AskShape most = sim::capacity_of(moment.ask(), config, moment.forward());
-    layout.lay_out_flash(config, most.rows, most.room, most.width);
+    layout.lay_out_flash(config, most.rows, most.room, most.width, most.schedule);
     image.prepare(layout);
   }
 };

@@ -46,6 +46,10 @@ std::optional<Violation> wrong_length(const FlashMoment& moment, const Image& go
     if (auto v = wrong_number(moment, got, Part::cache_seqlens, r, expected.keys(r), "the keys of the expanded row"))
       return v;
   }
+  for (std::int64_t i = 0; i < static_cast<std::int64_t>(expected.schedule().size()); ++i)
+    if (auto v = wrong_number(moment, got, Part::schedule, i, expected.schedule()[static_cast<std::size_t>(i)],
+                              "a counter of 0, then the splits of each row, 0 where there is none"))
+      return v;
   return std::nullopt;
 }
 
@@ -114,6 +118,8 @@ std::optional<Violation> differs_from_first(const FlashMoment& moment, const Ima
   if (auto violation = compare_vector(Part::cache_seqlens, expected.rows())) return violation;
   if (auto violation = compare_vector(Part::cu_seqlens_q, expected.rows() + 1)) return violation;
   if (auto violation = compare_vector(Part::cu_seqlens_k, expected.rows() + 1)) return violation;
+  const auto scheduled = static_cast<std::int64_t>(expected.schedule().size());
+  if (auto violation = compare_vector(Part::schedule, scheduled)) return violation;
   for (std::int64_t r = 0; r < expected.rows(); ++r)
     for (std::int64_t c = 0; c < expected.live(r); ++c)
       if (auto violation = compare(Part::page_table, r, c)) return violation;

@@ -66,8 +66,8 @@ FlashMoment& FlashStand::run(const Ask& ask) {
   const AskShape shape = shape_of(ask, config, world_->forward());
   moment_.ask_ = ask;
   moment_.batch_ = arrays_.stage(ask, world_->forward());
-  moment_.layout_.lay_out_flash(config, shape.rows, shape.room, shape.width);
-  moment_.expected_.compute(moment_.batch_, shape.room, shape.width);
+  moment_.layout_.lay_out_flash(config, shape.rows, shape.room, shape.width, shape.schedule);
+  moment_.expected_.compute(moment_.batch_, shape.room, shape.width, shape.schedule);
   moment_.zone_.compute(moment_.layout_, moment_.expected_);
   for (Image* image : {&moment_.first_, &moment_.second_, &moment_.scratch_}) image->prepare(moment_.layout_);
   moment_.first_.poison(moment_.layout_, moment_.zone_.judged(), Moment::first_poison);

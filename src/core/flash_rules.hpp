@@ -24,6 +24,8 @@ struct FlashSound {
   }
   /// The step whose slot names a column, `ahead` tokens after the branch's first; a page may begin before that.
   PAGESTORM_HD std::int64_t step(std::int64_t ahead) const { return ahead < 0 ? 0 : ahead; }
+  /// Whether the table of SWA layers names slots of their own pool.
+  PAGESTORM_HD bool translates() const { return true; }
   PAGESTORM_HD std::int32_t branch_page(std::int32_t page, std::int64_t) const { return page; }
 
   PAGESTORM_HD bool sees(std::int64_t, std::int64_t, bool seen) const { return seen; }
@@ -45,6 +47,12 @@ struct FlashSound {
   }
   PAGESTORM_HD bool divides(const FlashBatch&) const { return true; }
   PAGESTORM_HD std::int64_t prompt(std::int64_t tokens) const { return tokens; }
+  /// Whether the decoder's tokens begin where the longest encoder of the batch ends, not the row's own.
+  PAGESTORM_HD bool takes_longest_encoder() const { return false; }
+  PAGESTORM_HD std::int64_t text_keys(std::int64_t text, std::int64_t) const { return text; }
+  /// Keys that a row's splits are counted of.
+  PAGESTORM_HD std::int64_t scheduled(std::int64_t keys) const { return keys; }
+  PAGESTORM_HD bool zeroes_schedule() const { return true; }
   PAGESTORM_HD bool empties_rest() const { return true; }
   /// True where the length of an expanded row is left as it is; asked only when reads_old.
   template <class Memory>

@@ -64,6 +64,11 @@ enum class Fault : std::uint8_t {
   prompt_forgotten,
   rest_rows_unwritten,
   shorter_keys_unwritten,
+  text_after_longest_encoder,
+  text_counts_encoder,
+  schedule_of_step_before,
+  schedule_tail_kept,
+  expand_table_untranslated,
   branch_tail_not_copied,
   accepted_path_not_moved,
   // in the engine around the builder

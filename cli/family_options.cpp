@@ -19,9 +19,7 @@ void require_host(const CampaignText& text, const Campaign& campaign) {
 
 // Laws that have nothing to judge are not run, and said not to be.
 void leave_out_flash_laws(const CampaignText& text, Campaign& campaign) {
-  for (const std::string& name : text.laws)
-    if (props::is_flash_only(name))
-      throw UsageError(fmt::format("--law: {} judges the family flash alone; add --family flash", name));
+  require_no_flash_law(text.laws);
   const auto first = std::stable_partition(campaign.laws.begin(), campaign.laws.end(),
                                            [](const std::string& name) { return !props::is_flash_only(name); });
   campaign.not_run.insert(campaign.not_run.end(), first, campaign.laws.end());
@@ -29,6 +27,12 @@ void leave_out_flash_laws(const CampaignText& text, Campaign& campaign) {
 }
 
 }  // namespace
+
+void require_no_flash_law(const std::vector<std::string>& laws) {
+  for (const std::string& name : laws)
+    if (props::is_flash_only(name))
+      throw UsageError(fmt::format("--law: {} judges the family flash alone; add --family flash", name));
+}
 
 void read_family(const CampaignText& text, Campaign& campaign) {
   sim::Space& space = campaign.space;

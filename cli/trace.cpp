@@ -11,8 +11,10 @@
 
 #include "commands.hpp"
 #include "error.hpp"
+#include "family_options.hpp"
 #include "options.hpp"
 #include "print.hpp"
+#include "props/laws.hpp"
 #include "save.hpp"
 #include "sim/report.hpp"
 #include "sim/text.hpp"
@@ -25,7 +27,7 @@ namespace {
 /// Typed values, before they are understood.
 struct TraceText {
   std::string file, format, swa = "off", cache, builder = "host", fault, seed = "0", out = "failures", json;
-  std::string accept_from, timeline;
+  std::string accept_from, timeline, family = "paged", mask = "drafts";
   std::vector<std::string> laws;
   std::optional<std::int64_t> context, draft_steps;
   std::int64_t limit = 0;
@@ -68,6 +70,16 @@ void add_options(CLI::App& command, TraceText& text) {
       ->capture_default_str();
   number("--window", options.window, 1, most_tokens, "tokens that SWA layers look back")->capture_default_str();
   number("--chunk", options.chunk, 1, most_tokens, "tokens of one prefill step at most")->capture_default_str();
+  command.add_option("--family", text.family, "backends that tables are made for: paged, or flash besides")
+      ->check(CLI::IsMember({"paged", "flash"}))
+      ->capture_default_str();
+  number("--top-k", options.top_k, 1, 8, "branches of a draft, of the family flash")->capture_default_str();
+  number("--local-chunk", options.local_chunk, 0, most_tokens,
+         "tokens of a chunk of local attention, of the family flash; 0 = none")
+      ->capture_default_str();
+  command.add_option("--mask", text.mask, "columns of a tree mask, of the family flash: drafts, or whole rows")
+      ->check(CLI::IsMember({"drafts", "whole"}))
+      ->capture_default_str();
   number("--limit", text.limit, 1, std::int64_t{1} << 40, "requests to read [all]");
   command.add_option("--builder", text.builder, "builder under test")->capture_default_str();
   command.add_option("--law", text.laws, "law to judge by, more than one allowed [all]")->allow_extra_args(false);
@@ -83,12 +95,27 @@ void add_options(CLI::App& command, TraceText& text) {
          "forward passes from row to row [so that there are at most 100,000 rows]");
 }
 
-std::vector<std::string> laws_of(const TraceText& text, bool swa) {
+std::vector<std::string> laws_of(const TraceText& text, bool swa, bool flash) {
   std::vector<std::string> laws = law_names(text.laws);
+  if (!flash) {
+    require_no_flash_law(text.laws);
+    std::erase_if(laws, props::is_flash_only);
+  }
   if (text.laws.empty() && !swa)
     for (const char* about_swa : {"swa_slots_are_valid", "swa_map_is_exact", "window_is_backed"})
       std::erase(laws, about_swa);
   return laws;
+}
+
+// A fault of the family asks for it by itself.
+void read_family(const TraceText& text, Fault fault, sim::DriveOptions& options) {
+  options.flash = text.family == "flash" || needs_flash(fault);
+  options.whole_mask = text.mask == "whole";
+  if (options.flash) return;
+  if (options.top_k > 1) throw UsageError("--top-k: only drafts of the family flash have branches; add --family flash");
+  if (options.local_chunk > 0)
+    throw UsageError("--local-chunk: only the family flash has local attention; add --family flash");
+  if (options.whole_mask) throw UsageError("--mask: only the family flash has tree masks; add --family flash");
 }
 
 // All that can be said without the trace.
@@ -116,8 +143,9 @@ TraceTask understand(const TraceText& text) {
   options.timeline = !text.timeline.empty();
   options.seed = seed_of(text.seed, "--seed");
   require_known_builders({text.builder});
-  task.laws = laws_of(text, options.swa);
   task.fault = fault_of(text.fault);
+  read_family(text, task.fault, options);
+  task.laws = laws_of(text, options.swa, options.flash);
   return task;
 }
 

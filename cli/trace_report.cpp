@@ -93,6 +93,19 @@ std::string print_modes(const sim::DriveTally& tally) {
   return text.empty() ? "none" : text;
 }
 
+// Operations of the family: "draft_expand 12 · verify_expand 6".
+std::string print_asks(const sim::Coverage& coverage, std::int64_t top_k) {
+  std::string text;
+  for (int op = 0; op < flash_op_count; ++op)
+    if (const std::int64_t asks = coverage.asks[static_cast<std::size_t>(op)][static_cast<std::size_t>(top_k)];
+        asks > 0)
+      text += fmt::format("{}{} {}", text.empty() ? "" : " · ", sim::name_of(static_cast<FlashOp>(op)), amount(asks));
+  if (coverage.asks_not_tried > 0)
+    text += fmt::format("{}{} not tried, the builder lacks them", text.empty() ? "" : " · ",
+                        amount(coverage.asks_not_tried));
+  return text.empty() ? "none" : text;
+}
+
 std::string print_laws(const Result& verdict) {
   std::string laws;
   for (const LawRow& row : verdict.rows)
@@ -118,6 +131,9 @@ std::string print_trace(const TraceTask& task, const sim::DrivePlan& plan, const
   if (tally.verified > 0)
     text += fmt::format("accepted  {:.3f} tokens a verify and row, of {} drafted\n", tally.mean_accepted(),
                         options.draft_tokens);
+  if (options.flash)
+    text +=
+        fmt::format("family    {}, at top-k {}\n", print_asks(result.verdict.coverage, options.top_k), options.top_k);
   text += print_pools(task, tally) + print_memory(task, tally);
   text += fmt::format("judged    {} steps, {} rows, {} cells by {}{}\n", amount(tally.forwards), amount(tally.rows),
                       amount(tally.cells), task.builder,
@@ -174,6 +190,10 @@ std::string print_trace_json(const TraceTask& task, const sim::DrivePlan& plan, 
         {"swa", options.swa},
         {"window", options.window},
         {"chunk", options.chunk},
+        {"family", options.flash ? "flash" : "paged"},
+        {"top_k", options.top_k},
+        {"local_chunk", options.local_chunk},
+        {"mask", options.whole_mask ? "whole" : "drafts"},
         {"seed", options.seed},
         {"saturated", options.saturated},
         {"builder", task.builder},

@@ -17,6 +17,7 @@ const std::vector<LawEntry>& law_catalogue() {
       {"merged_rows_keep_the_window", merged_rows_keep_the_window, Fault::merged_prefix_untrimmed},
       {"passes_share_out_the_keys", passes_share_out_the_keys, Fault::prefix_keeps_tail},
       {"local_blocks_stay_in_their_chunk", local_blocks_stay_in_their_chunk, Fault::chunks_from_first_query},
+      {"schedule_follows_lengths", schedule_follows_lengths, Fault::schedule_of_step_before},
       {"pools_conserve_pages", pools_conserve_pages, Fault::shared_page_freed_by_owner},
       {"pages_are_contiguous", pages_are_contiguous, Fault::dedup_forgets_row},
       {"swa_map_is_exact", swa_map_is_exact, Fault::freed_slots_stay_mapped},

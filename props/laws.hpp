@@ -25,6 +25,7 @@ std::unique_ptr<sim::Law> draft_tokens_see_their_ancestors();
 std::unique_ptr<sim::Law> merged_rows_keep_the_window();
 std::unique_ptr<sim::Law> passes_share_out_the_keys();
 std::unique_ptr<sim::Law> local_blocks_stay_in_their_chunk();
+std::unique_ptr<sim::Law> schedule_follows_lengths();
 std::unique_ptr<sim::Law> pools_conserve_pages();
 std::unique_ptr<sim::Law> pages_are_contiguous();
 std::unique_ptr<sim::Law> swa_map_is_exact();

@@ -12,9 +12,8 @@
 namespace pagestorm::sim {
 namespace {
 
-constexpr std::array part_names = {"status",       "prefix_seqlens",    "cache_seqlens",
-                                   "cu_seqlens_q", "cu_seqlens_k",      "swa_page_table",
-                                   "page_table",   "swa_out_cache_loc", "fence"};
+constexpr std::array part_names = {"status",   "prefix_seqlens", "cache_seqlens", "cu_seqlens_q",      "cu_seqlens_k",
+                                   "schedule", "swa_page_table", "page_table",    "swa_out_cache_loc", "fence"};
 
 }  // namespace
 
@@ -33,7 +32,8 @@ void ImageLayout::begin() {
   words_ = fence;
 }
 
-void ImageLayout::lay_out_flash(const Config& config, std::int64_t rows, std::int64_t room, std::int64_t width) {
+void ImageLayout::lay_out_flash(const Config& config, std::int64_t rows, std::int64_t room, std::int64_t width,
+                                std::int64_t schedule) {
   const Layout& layout = config.layout;
   begin();
   swa_ = false;
@@ -44,6 +44,7 @@ void ImageLayout::lay_out_flash(const Config& config, std::int64_t rows, std::in
   place(Part::cache_seqlens, 1, room, 0, layout.output_stride, 1);
   place(Part::cu_seqlens_q, 1, room + 1, 0, layout.output_stride, 1);
   place(Part::cu_seqlens_k, 1, room + 1, 0, layout.output_stride, 1);
+  place(Part::schedule, 1, schedule, 0, layout.output_stride, 1);
   const std::int64_t stride = layout.far == Far::page_table && room <= far_rows
                                   ? far_stride
                                   : width * layout.table_stride + layout.table_padding;
@@ -96,18 +97,18 @@ Metadata ImageLayout::bind(std::byte* base, const Extent& extent) const {
   return out;
 }
 
-FlashMetadata ImageLayout::bind_flash(std::byte* base) const {
+FlashMetadata ImageLayout::bind_flash(std::byte* base, std::int64_t rows, std::int64_t room) const {
   auto* words = reinterpret_cast<std::int32_t*>(base);
-  const auto vector = [&](Part part) {
-    const Section& s = section(part);
-    return Vector<std::int32_t>{words + s.first, s.cols, s.col_stride};
+  const auto vector = [&](Part part, std::int64_t size) {
+    return Vector<std::int32_t>{words + section(part).first, size, section(part).col_stride};
   };
   const Section& table = section(Part::page_table);
-  return {.prefix_seqlens = vector(Part::prefix_seqlens),
-          .cache_seqlens = vector(Part::cache_seqlens),
-          .cu_seqlens_q = vector(Part::cu_seqlens_q),
-          .cu_seqlens_k = vector(Part::cu_seqlens_k),
-          .page_table = {words + table.first, table.rows, table.cols, table.row_stride, table.col_stride},
+  return {.prefix_seqlens = vector(Part::prefix_seqlens, rows),
+          .cache_seqlens = vector(Part::cache_seqlens, room),
+          .cu_seqlens_q = vector(Part::cu_seqlens_q, room + 1),
+          .cu_seqlens_k = vector(Part::cu_seqlens_k, room + 1),
+          .page_table = {words + table.first, room, table.cols, table.row_stride, table.col_stride},
+          .schedule = vector(Part::schedule, section(Part::schedule).cols),
           .status = reinterpret_cast<std::uint32_t*>(words + section(Part::status).first)};
 }
 

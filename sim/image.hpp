@@ -26,13 +26,14 @@ enum class Part : std::uint8_t {
   cache_seqlens,
   cu_seqlens_q,
   cu_seqlens_k,
+  schedule,
   swa_page_table,
   page_table,
   swa_out_cache_loc,
   fence
 };
 
-inline constexpr int part_count = 8;
+inline constexpr int part_count = 9;
 
 std::string_view name_of(Part part);
 
@@ -70,9 +71,10 @@ class ImageLayout {
 
   void lay_out(const Config& config);
 
-  /// The same for an operation of the FlashAttention family with `rows` rows of the batch, `room` expanded rows and a
-  /// table of `width` columns.
-  void lay_out_flash(const Config& config, std::int64_t rows, std::int64_t room, std::int64_t width);
+  /// The same for an operation of the FlashAttention family with `rows` rows of the batch, `room` expanded rows, a
+  /// table of `width` columns and a schedule of `schedule` elements.
+  void lay_out_flash(const Config& config, std::int64_t rows, std::int64_t room, std::int64_t width,
+                     std::int64_t schedule);
 
   const Section& section(Part part) const { return sections_[static_cast<std::size_t>(part)]; }
   bool swa() const { return swa_; }
@@ -81,9 +83,9 @@ class ImageLayout {
   std::int64_t words() const { return words_; }
   Place locate(std::int64_t word) const;
 
-  /// Views of an image at `base` for a call of this extent.
+  /// Views of an image at `base` for a call of this extent; of the family, for as many rows and expanded rows.
   Metadata bind(std::byte* base, const Extent& extent) const;
-  FlashMetadata bind_flash(std::byte* base) const;
+  FlashMetadata bind_flash(std::byte* base, std::int64_t rows, std::int64_t room) const;
 
  private:
   void begin();

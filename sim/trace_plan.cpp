@@ -85,8 +85,9 @@ std::vector<DriveRequest> share_of(const DrivePlan& plan, std::size_t first, std
 
 std::int64_t pages_for_one(const DriveRequest& request, const DriveOptions& options) {
   // A loop that starts just before the end still looks ahead, twice as far as the host knows.
-  const std::int64_t ahead = 2 * std::max(options.draft_tokens, options.draft_steps);
-  const std::int64_t tokens = std::min(config_of(options).columns(), request.target + ahead);
+  const Config config = config_of(options);
+  const std::int64_t ahead = 2 * std::max({options.draft_tokens, options.draft_steps, config.branch_room()});
+  const std::int64_t tokens = std::min(config.columns(), request.target + ahead);
   return (tokens + options.page_size - 1) / options.page_size;
 }
 
@@ -108,7 +109,11 @@ Config config_of(const DriveOptions& options) {
                 .pool_seed = options.seed,
                 .cache = options.cache,
                 .branch = block_tokens,
-                .retract = true};
+                .retract = true,
+                .flash = options.flash,
+                .top_k = options.top_k,
+                .chunk = options.local_chunk,
+                .whole_mask = options.whole_mask};
   const std::int64_t row_pages = (config.columns() + config.page_size - 1) / config.page_size;
   const std::int64_t most = std::min(pages_most, pool_tokens_most / config.page_size);
   const std::int64_t pages = options.cache ? most : std::min(options.batch * row_pages, most);

@@ -26,6 +26,10 @@ struct DriveOptions {
   bool swa = false;
   std::int64_t window = 4096;
   std::int64_t chunk = 8192;        ///< tokens of one prefill step at most
+  bool flash = false;               ///< the family flash; what follows is its own
+  std::int64_t top_k = 1;           ///< branches of a draft
+  std::int64_t local_chunk = 0;     ///< tokens of a chunk of local attention; 0 = none
+  bool whole_mask = false;          ///< lines of a tree mask have a column for each token of the prefix
   std::uint64_t seed = 0;           ///< of page orders and acceptance
   bool saturated = false;           ///< every request has arrived from the start
   double step_seconds = 0.01;       ///< virtual time that one forward pass takes

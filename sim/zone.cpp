@@ -73,6 +73,8 @@ void Zone::compute(const ImageLayout& layout, const FlashReference& expected) {
   add_vector(layout.section(Part::cache_seqlens), expected.rows(), true);
   add_vector(layout.section(Part::cu_seqlens_q), expected.rows() + 1, true);
   add_vector(layout.section(Part::cu_seqlens_k), expected.rows() + 1, true);
+  add_vector(layout.section(Part::schedule), layout.section(Part::schedule).cols,
+             layout.section(Part::schedule).cols > 0);
   add_table(layout, layout.section(Part::page_table), expected);
   end();
 }

@@ -59,6 +59,9 @@ class Sets {
       case FlashOp::merged_verify: return add_tree(row);
       case FlashOp::local_blocks: return add_chunks(row);
       case FlashOp::prompt_window: return add_window(row);
+      case FlashOp::encoder_table: return add_stretch(row, 0, encoder(row));
+      case FlashOp::text_table: return add_stretch(row, encoder(row), row.length);
+      case FlashOp::schedule: return add_stretch(row, 0, row.length);
     }
   }
 
@@ -109,6 +112,15 @@ class Sets {
       default: return row.length;
     }
   }
+
+  // An odd row may be told any length.
+  void add_stretch(const ForwardRow& row, std::int64_t from, std::int64_t to) {
+    CausalSet& set = sets_.emplace_back();
+    if (row.odd == sim::Odd::none) add_range(set, from, to);
+  }
+
+  // The prompt of a request is what its encoder has read.
+  static std::int64_t encoder(const ForwardRow& row) { return std::min(row.prompt, row.length); }
 
   void add_window(const ForwardRow& row) {
     CausalSet& set = sets_.emplace_back();

@@ -32,8 +32,9 @@ class Footprint {
   }
 
   bool allows(const std::byte* at) const {
-    const bool tabled = batch_.op != FlashOp::draft_expand && batch_.op != FlashOp::verify_expand;
-    const bool prompts = batch_.op == FlashOp::prompt_window;
+    const bool tabled =
+        batch_.op != FlashOp::draft_expand && batch_.op != FlashOp::verify_expand && batch_.op != FlashOp::schedule;
+    const bool prompts = batch_.op == FlashOp::prompt_window || has_encoder(batch_.op);
     return is_row(batch_.seq_lens, at) || (tabled && is_row(batch_.req_pool_indices, at)) ||
            (batch_.op == FlashOp::local_blocks && is_row(batch_.query_lens, at)) ||
            (prompts && is_row(batch_.prompt_lens, at)) || has(reads_.tokens, element_at(batch_.out_cache_loc, at)) ||

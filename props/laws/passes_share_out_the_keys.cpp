@@ -1,5 +1,5 @@
 // Where attention makes two passes and merges them, each key is in one of them: whole pages of the prefix in the first, the
-// rest in the second.
+// rest in the second. Of a model with an encoder, cross attention has the encoder's tokens and self attention the others.
 
 #include <fmt/format.h>
 
@@ -15,17 +15,20 @@ class PassesShareOutTheKeys final : public sim::Law {
  public:
   std::string_view name() const override { return "passes_share_out_the_keys"; }
   std::string_view what() const override {
-    return "the pass over the prefix and that over branches have each key of a query once between them";
+    return "the passes over prefix and branches, or over encoder and decoder, have each key of a query once between "
+           "them";
   }
   bool applies(const sim::Moment&) const override { return false; }
   bool applies_to_flash(const sim::FlashMoment& moment) const override {
-    return moment.ask().op == FlashOp::draft_expand;
+    return moment.ask().op == FlashOp::draft_expand || has_encoder(moment.ask().op);
   }
 
   std::optional<sim::Violation> judge_flash(sim::FlashMoment& moment) override {
-    const char* why = "a branch's keys are its pages, whose first begins with the tail of the prefix";
+    const bool drafts = moment.ask().op == FlashOp::draft_expand;
+    const char* why = drafts ? "a branch's keys are its pages, whose first begins with the tail of the prefix"
+                             : "a row is the tokens of the encoder, then those of the decoder";
     for (const CausalSet& set : causal_sets(moment)) {
-      if (auto violation = judge_prefix(moment, set)) return violation;
+      if (auto violation = drafts ? judge_prefix(moment, set) : std::nullopt) return violation;
       if (auto violation = judge_slots(moment, set, why)) return violation;
     }
     return std::nullopt;

@@ -34,6 +34,14 @@ std::int64_t keys(const ForwardRow& row, const Forward& forward) {
   }
 }
 
+bool keeps_prompt(FlashOp op) { return op == FlashOp::prompt_window || has_encoder(op); }
+
+// What an operation on a whole row is told: of a model with an encoder, whose tokens the prompt is, without them.
+std::int64_t told(const Ask& ask, const ForwardRow& row) {
+  if (has_encoder(ask.op) && !odd_length(row)) return row.length - std::min(row.prompt, row.length);
+  return keeps_prompt(ask.op) || ask.op == FlashOp::schedule ? row.length : told(row);
+}
+
 }  // namespace
 
 FlashArrays::Plan FlashArrays::plan_of(const Config& config) {
@@ -172,8 +180,8 @@ FlashBatch FlashArrays::stage(const Ask& ask, const Forward& forward) {
   }
   for (std::int64_t b = 0; b < main.rows; ++b) {
     const ForwardRow& row = forward.rows[static_cast<std::size_t>(b)];
-    put(plan_.lengths, b, ask.op == FlashOp::prompt_window ? row.length : told(row));
-    put(plan_.prompts, b, ask.op == FlashOp::prompt_window ? row.prompt : Inputs::hostile);
+    put(plan_.lengths, b, told(ask, row));
+    put(plan_.prompts, b, keeps_prompt(ask.op) ? row.prompt : Inputs::hostile);
   }
   batch.seq_lens = seal(plan_.lengths, main.rows);
   batch.prompt_lens = seal(plan_.prompts, main.rows);

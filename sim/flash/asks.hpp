@@ -27,11 +27,15 @@ std::vector<Ask> asks_of(const Config& config, const Forward& forward);
 
 /// Room for expanded rows, and columns of the table. Shapes alone decide: what rows hold does not.
 struct AskShape {
-  std::int64_t rows = 0;   ///< of the batch
-  std::int64_t room = 0;   ///< expanded rows
-  std::int64_t width = 0;  ///< columns
+  std::int64_t rows = 0;      ///< of the batch
+  std::int64_t room = 0;      ///< expanded rows
+  std::int64_t width = 0;     ///< columns
+  std::int64_t schedule = 0;  ///< elements; those of the largest batch
 };
 
 AskShape shape_of(const Ask& ask, const Config& config, const Forward& forward);
+
+/// The same where the batch is the largest of the scenario: what a captured graph has its buffers for.
+AskShape capacity_of(const Ask& ask, const Config& config, const Forward& forward);
 
 }  // namespace pagestorm::sim

@@ -46,6 +46,10 @@ std::optional<Violation> wrong_length(const FlashMoment& moment, const Image& go
     if (auto v = wrong_number(moment, got, Part::cache_seqlens, r, expected.keys(r), "the keys of the expanded row"))
       return v;
   }
+  for (std::int64_t i = 0; i < static_cast<std::int64_t>(expected.schedule().size()); ++i)
+    if (auto v = wrong_number(moment, got, Part::schedule, i, expected.schedule()[static_cast<std::size_t>(i)],
+                              "a counter of 0, then the splits of each row, 0 where there is none"))
+      return v;
   return std::nullopt;
 }
 
@@ -91,6 +95,35 @@ std::optional<Violation> differs(const FlashMoment& moment, const Image& wanted,
       if (wanted.words()[w] != got.words()[w] && (w != status || with_status))
         return at_word(moment, got, w, show(wanted.words()[w]), show(got.words()[w]), std::move(why));
   return std::nullopt;
+}
+
+std::optional<Violation> differs_from_first(const FlashMoment& moment, const ImageLayout& layout, const Image& got,
+                                            const std::string& why) {
+  const FlashReference& expected = moment.expected();
+  const auto compare = [&](Part part, std::int64_t row, std::int64_t column) -> std::optional<Violation> {
+    const std::int64_t word = moment.layout().section(part).at(row, column);
+    const std::int32_t want = moment.first().words()[word];
+    const std::int32_t found = got.words()[layout.section(part).at(row, column)];
+    if (want == found) return std::nullopt;
+    Violation violation = at_word(moment, moment.first(), word, show(want), show(found), why);
+    violation.map.reset();
+    return violation;
+  };
+  const auto compare_vector = [&](Part part, std::int64_t size) -> std::optional<Violation> {
+    for (std::int64_t i = 0; i < size; ++i)
+      if (auto violation = compare(part, 0, i)) return violation;
+    return std::nullopt;
+  };
+  if (auto violation = compare_vector(Part::prefix_seqlens, expected.prefixes())) return violation;
+  if (auto violation = compare_vector(Part::cache_seqlens, expected.rows())) return violation;
+  if (auto violation = compare_vector(Part::cu_seqlens_q, expected.rows() + 1)) return violation;
+  if (auto violation = compare_vector(Part::cu_seqlens_k, expected.rows() + 1)) return violation;
+  const auto scheduled = static_cast<std::int64_t>(expected.schedule().size());
+  if (auto violation = compare_vector(Part::schedule, scheduled)) return violation;
+  for (std::int64_t r = 0; r < expected.rows(); ++r)
+    for (std::int64_t c = 0; c < expected.live(r); ++c)
+      if (auto violation = compare(Part::page_table, r, c)) return violation;
+  return compare_vector(Part::status, 1);
 }
 
 std::optional<Violation> differs_from_reference(const FlashMoment& moment, const Image& got) {

@@ -16,6 +16,11 @@ std::optional<Violation> differs_from_reference(const FlashMoment& moment, const
 std::optional<Violation> differs(const FlashMoment& moment, const Image& wanted, const Image& got, bool with_status,
                                  std::string why);
 
+/// The first live word that `got`, an image of another layout for at least as many rows, has other than the first image
+/// of the moment; the status word is compared last.
+std::optional<Violation> differs_from_first(const FlashMoment& moment, const ImageLayout& layout, const Image& got,
+                                            const std::string& why);
+
 /// A violation at a word of an image, with a map of the row when the word is near a table row.
 Violation at_word(const FlashMoment& moment, const Image& got, std::int64_t word, std::string expected,
                   std::string found, std::string why);

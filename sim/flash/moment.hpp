@@ -46,13 +46,18 @@ class FlashMoment {
   /// Runs the builder on an image of the laws; returns it, poisoned with the first poison before.
   const Image& rerun(const Variant& variant);
 
-  /// The same, enqueued while lengths are blank and completed once they are there; under a capture where the builder can.
+  /// Runs the builder on an image of the caller's, laid out for at least as many rows, as it is; only the status word is
+  /// cleared.
+  void rerun_on(Image& image, const ImageLayout& layout, const Zone& zone);
+
+  /// As rerun(), but enqueued while lengths are blank and completed once they are there; under a capture where the builder can.
   const Image& rerun_ahead_of_lengths();
 
  private:
   friend class FlashStand;
 
   FlashCall call(const Image& image, const Variant& variant) const;
+  FlashCall call_on(const Image& image, const ImageLayout& layout, const Zone& zone, const Variant& variant) const;
 
   const World* world_ = nullptr;
   Inputs* inputs_ = nullptr;

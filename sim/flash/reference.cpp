@@ -19,7 +19,7 @@ std::int32_t at_most_int32(std::int64_t value) { return static_cast<std::int32_t
 
 }  // namespace
 
-void FlashReference::compute(const FlashBatch& batch, std::int64_t room, std::int64_t width) {
+void FlashReference::compute(const FlashBatch& batch, std::int64_t room, std::int64_t width, std::int64_t schedule) {
   batch_ = batch;
   room_ = room;
   width_ = width;
@@ -31,6 +31,7 @@ void FlashReference::compute(const FlashBatch& batch, std::int64_t room, std::in
   tables_.clear();
   sum_q_ = {0};
   sum_k_ = {0};
+  schedule_.assign(static_cast<std::size_t>(schedule), 0);
   std::int64_t line = 0;
   for (std::int64_t row = 0; row < batch.rows; ++row) switch (batch.op) {
       case FlashOp::draft_expand: branches(row); break;
@@ -38,6 +39,9 @@ void FlashReference::compute(const FlashBatch& batch, std::int64_t room, std::in
       case FlashOp::merged_verify: tree(row, line); break;
       case FlashOp::local_blocks: blocks(row); break;
       case FlashOp::prompt_window: prompt(row); break;
+      case FlashOp::encoder_table:
+      case FlashOp::text_table: crossed(row); break;
+      case FlashOp::schedule: scheduled(row); break;
     }
   if (batch.op != FlashOp::local_blocks) return;
   while (rows() < room) add(-1, 0, 0, {});
@@ -138,6 +142,29 @@ void FlashReference::prompt(std::int64_t row) {
   add(row, kept + length - from, 1, columns);
 }
 
+// A request row is the encoder's tokens, then the decoder's.
+void FlashReference::crossed(std::int64_t row) {
+  bool negative = false;
+  const std::int64_t text = length(element(batch_.seq_lens, row), negative);
+  if (negative) return add(row, 0, 1, {});
+  const std::int64_t encoder = length(element(batch_.prompt_lens, row), negative);
+  const bool self = batch_.op == FlashOp::text_table;
+  const std::int64_t keys = self ? text : encoder;
+  std::vector<Key> columns;
+  for (std::int64_t key = 0; key < std::min(keys, width_); ++key)
+    columns.push_back({.position = self ? encoder + key : key});
+  add(row, keys, 1, columns);
+}
+
+void FlashReference::scheduled(std::int64_t row) {
+  bool negative = false;
+  const std::int64_t keys = length(element(batch_.seq_lens, row), negative);
+  // The splits that begin before the last key, and the one that it is in.
+  const std::int64_t splits = keys == 0 ? 0 : (keys - 1) / batch_.chunk + 1;
+  schedule_[static_cast<std::size_t>(row) + 1] = static_cast<std::int32_t>(splits);
+  add(row, keys, 1, {});
+}
+
 void FlashReference::add(std::int64_t row, std::int64_t keys, std::int64_t queries, const std::vector<Key>& columns) {
   flag(keys > int32_max, Status::length_saturated);
   keys = std::min(keys, int32_max);
@@ -149,7 +176,7 @@ void FlashReference::add(std::int64_t row, std::int64_t keys, std::int64_t queri
   sum_q_.push_back(at_most_int32(total_q_));
   sum_k_.push_back(at_most_int32(total_k_));
   const std::int64_t wanted = names_slots(batch_.op) ? keys : (keys + batch_.page_size - 1) / batch_.page_size;
-  flag(wanted > width_, Status::row_clamped);
+  flag(wanted > width_ && batch_.op != FlashOp::schedule, Status::row_clamped);
   auto& cells = tables_.emplace_back();
   for (const Key& key : columns)
     if (static_cast<std::int64_t>(cells.size()) < width_) cells.push_back(name(row, key));

@@ -13,8 +13,8 @@ namespace pagestorm::sim {
 /// The expected result of an operation. Reads the inputs as they are now, which must be host memory.
 class FlashReference {
  public:
-  /// `room` and `width` are those of the outputs.
-  void compute(const FlashBatch& batch, std::int64_t room, std::int64_t width);
+  /// `room`, `width` and `schedule`, its elements, are those of the outputs.
+  void compute(const FlashBatch& batch, std::int64_t room, std::int64_t width, std::int64_t schedule = 0);
 
   /// Inputs that decide a live cell, as elements of their arrays, in no order. Kept only where asked for before.
   struct Reads {
@@ -40,6 +40,9 @@ class FlashReference {
   /// The row of the batch that an expanded row is of; -1 of one that is empty.
   std::int64_t row_of(std::int64_t row) const { return owners_[static_cast<std::size_t>(row)]; }
 
+  /// Every element of the schedule; none of another operation.
+  const std::vector<std::int32_t>& schedule() const { return schedule_; }
+
   std::uint32_t status() const { return status_; }
 
  private:
@@ -57,6 +60,8 @@ class FlashReference {
   void tree(std::int64_t row, std::int64_t& line);
   void blocks(std::int64_t row);
   void prompt(std::int64_t row);
+  void crossed(std::int64_t row);
+  void scheduled(std::int64_t row);
   void add(std::int64_t row, std::int64_t keys, std::int64_t queries, const std::vector<Key>& columns);
   std::int32_t name(std::int64_t row, const Key& key);
 
@@ -66,6 +71,7 @@ class FlashReference {
   std::int64_t room_ = 0;
   std::int64_t width_ = 0;
   std::int64_t total_q_ = 0, total_k_ = 0;
+  std::vector<std::int32_t> schedule_;
   std::vector<std::int32_t> prefixes_, keys_, sum_q_, sum_k_;
   std::vector<std::int64_t> owners_;
   std::vector<std::vector<std::int32_t>> tables_;

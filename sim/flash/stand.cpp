@@ -7,13 +7,19 @@ namespace pagestorm::sim {
 const Forward& FlashMoment::forward() const { return world_->forward(); }
 
 FlashCall FlashMoment::call(const Image& image, const Variant& variant) const {
+  return call_on(image, layout_, zone_, variant);
+}
+
+FlashCall FlashMoment::call_on(const Image& image, const ImageLayout& layout, const Zone& zone,
+                               const Variant& variant) const {
   return {.batch = variant.batch ? *variant.batch : batch_,
-          .out = layout_.bind_flash(image.region().base),
+          .out = layout.bind_flash(image.region().base, layout_.section(Part::prefix_seqlens).cols,
+                                   layout_.section(Part::cache_seqlens).cols),
           .inputs = inputs_->region(),
           .image = image.region(),
           .inputs_generation = inputs_->generation(),
           .changed = inputs_->changed(),
-          .zone = zone_.windows(),
+          .zone = zone.windows(),
           .order = variant.order,
           .capture = variant.capture};
 }
@@ -23,6 +29,12 @@ const Image& FlashMoment::rerun(const Variant& variant) {
   builder_->run(call(scratch_, variant));
   inputs_->forget_changes();
   return scratch_;
+}
+
+void FlashMoment::rerun_on(Image& image, const ImageLayout& layout, const Zone& zone) {
+  image.poison(layout, {}, Moment::first_poison);
+  builder_->run(call_on(image, layout, zone, {}));
+  inputs_->forget_changes();
 }
 
 const Image& FlashMoment::rerun_ahead_of_lengths() {
@@ -54,8 +66,8 @@ FlashMoment& FlashStand::run(const Ask& ask) {
   const AskShape shape = shape_of(ask, config, world_->forward());
   moment_.ask_ = ask;
   moment_.batch_ = arrays_.stage(ask, world_->forward());
-  moment_.layout_.lay_out_flash(config, shape.rows, shape.room, shape.width);
-  moment_.expected_.compute(moment_.batch_, shape.room, shape.width);
+  moment_.layout_.lay_out_flash(config, shape.rows, shape.room, shape.width, shape.schedule);
+  moment_.expected_.compute(moment_.batch_, shape.room, shape.width, shape.schedule);
   moment_.zone_.compute(moment_.layout_, moment_.expected_);
   for (Image* image : {&moment_.first_, &moment_.second_, &moment_.scratch_}) image->prepare(moment_.layout_);
   moment_.first_.poison(moment_.layout_, moment_.zone_.judged(), Moment::first_poison);

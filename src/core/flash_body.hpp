@@ -29,6 +29,7 @@ struct FlashBody : FlashLengths<MemoryPolicy, Rules> {
   PAGESTORM_HD void store_sum_zero() const {
     put(out.cu_seqlens_q, 0, std::int32_t{0});
     put(out.cu_seqlens_k, 0, std::int32_t{0});
+    if (in.op == FlashOp::schedule) put(out.schedule, 0, std::int32_t{0});
   }
 
   /// Stores the lengths of expanded row `at`, and the sums up to and including it.
@@ -37,9 +38,10 @@ struct FlashBody : FlashLengths<MemoryPolicy, Rules> {
     memory.raise(out.status, own.status | bits_if(!fits, Status::rows_clamped) |
                                  bits_if(fits && (sum_q > INT32_MAX || sum_k > INT32_MAX), Status::sum_saturated));
     if (!fits) return;
-    put(out.cache_seqlens, at, static_cast<std::int32_t>(own.keys));
+    store_keys(at, own.keys);
     put(out.cu_seqlens_q, at + 1, saturate(sum_q));
     put(out.cu_seqlens_k, at + 1, saturate(sum_k));
+    if (in.op == FlashOp::schedule) put(out.schedule, at + 1, splits(own.keys));
   }
 
   /// What a row of the batch has besides its expanded rows.
@@ -52,8 +54,11 @@ struct FlashBody : FlashLengths<MemoryPolicy, Rules> {
     if (in.op == FlashOp::local_blocks) memory.raise(out.status, this->blocks(row).status);
   }
 
-  /// One lane's share of the rows after the last block: no keys, no queries.
+  /// One lane's share of what comes after the last row: blocks without keys and queries, no splits.
   PAGESTORM_HD void store_rest(std::int64_t from, std::int64_t sum_q, std::int64_t sum_k, Lane lane) const {
+    if (in.op == FlashOp::schedule && rules.zeroes_schedule())
+      for (std::int64_t at = from + 1 + lane.index; at < out.schedule.size; at += lane.count)
+        put(out.schedule, at, std::int32_t{0});
     if (in.op != FlashOp::local_blocks || !rules.empties_rest()) return;
     for (std::int64_t at = from + lane.index; at < room(); at += lane.count) {
       put(out.cache_seqlens, at, std::int32_t{0});
@@ -65,7 +70,7 @@ struct FlashBody : FlashLengths<MemoryPolicy, Rules> {
   /// One lane's share of the table row of a member, given what all rows before its row have.
   PAGESTORM_HD void fill(std::int64_t row, std::int64_t member, const FlashShare& before, Lane lane) const {
     const std::int64_t at = before.rows + member;
-    if (at >= room()) return;
+    if (at >= room() || in.op == FlashOp::schedule) return;
     const FlashRow own = this->row_of(row, member, before);
     Cells cells{.to = out.page_table.data + at * out.page_table.row_stride, .width = out.page_table.cols, .status = 0};
     switch (in.op) {
@@ -74,6 +79,9 @@ struct FlashBody : FlashLengths<MemoryPolicy, Rules> {
       case FlashOp::merged_verify: fill_merged(row, member, own, before, lane, cells); break;
       case FlashOp::local_blocks: fill_block(row, own, lane, cells); break;
       case FlashOp::prompt_window: fill_prompt(row, own, lane, cells); break;
+      case FlashOp::encoder_table:
+      case FlashOp::text_table: fill_stretch(row, own.first, least(own.keys, cells.width), lane, cells); break;
+      case FlashOp::schedule: break;
     }
     const bool paged = !names_slots(in.op);
     const std::int64_t wanted = paged ? size.pages(own.keys) : own.keys;
@@ -81,6 +89,16 @@ struct FlashBody : FlashLengths<MemoryPolicy, Rules> {
   }
 
  private:
+  PAGESTORM_HD std::int32_t splits(std::int64_t keys) const {
+    return static_cast<std::int32_t>((rules.scheduled(keys) + in.chunk - 1) / in.chunk);
+  }
+
+  PAGESTORM_HD void store_keys(std::int64_t at, std::int64_t keys) const {
+    if constexpr (Rules::reads_old)
+      if (rules.keeps_keys(memory, out.cache_seqlens.data + at * out.cache_seqlens.stride, keys)) return;
+    put(out.cache_seqlens, at, static_cast<std::int32_t>(keys));
+  }
+
   /// A row of the table that is being filled.
   struct Cells {
     std::int32_t* to = nullptr;
@@ -98,7 +116,7 @@ struct FlashBody : FlashLengths<MemoryPolicy, Rules> {
       status |= bits_if(true, Status::absent_slot);
       return absent_page;
     }
-    if (in.full_to_swa.data != nullptr) {
+    if (in.full_to_swa.data != nullptr && rules.translates()) {
       const bool outside = slot >= in.full_to_swa.size;
       status |= bits_if(outside, Status::slot_outside_map);
       slot = outside ? absent_slot : this->load(in.full_to_swa, slot);
@@ -156,13 +174,17 @@ struct FlashBody : FlashLengths<MemoryPolicy, Rules> {
                                 Lane lane, Cells& cells) const {
     const std::int64_t length = this->length(row).tokens;
     const std::int64_t prefix = own.first < length ? length - own.first : 0;
-    const std::int64_t live = least(least(prefix, own.keys), cells.width);
-    if (lane.index < live) {
-      const std::int64_t pool_row = this->load(in.req_pool_indices, row);
-      for (std::int64_t column = lane.index; column < live; column += lane.count)
-        put(cells, column, name_at(pool_row, own.first + column, cells.status));
-    }
+    fill_stretch(row, own.first, least(least(prefix, own.keys), cells.width), lane, cells);
     fill_seen(row, member, own.first > length ? own.first - length : 0, prefix, before, lane, cells);
+  }
+
+  /// Slots of `live` positions from `first` on, a column each.
+  PAGESTORM_HD void fill_stretch(std::int64_t row, std::int64_t first, std::int64_t live, Lane lane,
+                                 Cells& cells) const {
+    if (lane.index >= live) return;
+    const std::int64_t pool_row = this->load(in.req_pool_indices, row);
+    for (std::int64_t column = lane.index; column < live; column += lane.count)
+      put(cells, column, name_at(pool_row, first + column, cells.status));
   }
 
   PAGESTORM_HD void fill_block(std::int64_t row, const FlashRow& own, Lane lane, Cells& cells) const {

@@ -24,7 +24,7 @@ inline const char* scalar_complaint(const FlashBatch& in) {
 
 /// The same of the inputs.
 inline const char* input_complaint(const FlashBatch& in) {
-  const bool looks_up = in.op != FlashOp::draft_expand && in.op != FlashOp::verify_expand;
+  const bool looks_up = in.op != FlashOp::draft_expand && in.op != FlashOp::verify_expand && in.op != FlashOp::schedule;
   const bool verifies = in.op == FlashOp::verify_expand || in.op == FlashOp::merged_verify;
   if (in.rows > 0 && in.seq_lens.data == nullptr) return "seq_lens: is missing";
   if (in.seq_lens.size < in.rows) return "seq_lens: has fewer elements than the batch has rows";
@@ -40,7 +40,7 @@ inline const char* input_complaint(const FlashBatch& in) {
   const std::int64_t n = in.tokens_per_row;
   if (verifies && !in.whole_mask && in.tree_mask.size / n / n < in.rows)
     return "tree_mask: needs an element for each pair of draft tokens of each row";
-  if (in.op == FlashOp::prompt_window && in.prompt_lens.size < in.rows)
+  if ((in.op == FlashOp::prompt_window || has_encoder(in.op)) && in.prompt_lens.size < in.rows)
     return "prompt_lens: has fewer elements than the batch has rows";
   if (in.op == FlashOp::local_blocks && in.query_lens.data != nullptr && in.query_lens.size < in.rows)
     return "query_lens: has fewer elements than the batch has rows";
@@ -65,6 +65,8 @@ inline const char* output_complaint(const FlashBatch& in, const FlashMetadata& o
     return "page_table: is missing";
   if (in.op == FlashOp::draft_expand && out.prefix_seqlens.size < in.rows)
     return "prefix_seqlens: has fewer elements than the batch has rows";
+  if (in.op == FlashOp::schedule && out.schedule.size < schedule_size(in.rows))
+    return "schedule: needs an element and one for each row, the rows rounded up to a multiple of 4";
   return nullptr;
 }
 

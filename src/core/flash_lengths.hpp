@@ -110,6 +110,14 @@ struct FlashLengths {
         result.first = own.tokens - result.keys;
         break;
       }
+      case FlashOp::encoder_table: result.keys = encoder(row, result.status); break;
+      case FlashOp::text_table: {
+        const std::int64_t own_encoder = encoder(row, result.status);
+        result.first = text_start(own_encoder);
+        result.keys = rules.text_keys(own.tokens, own_encoder);
+        break;
+      }
+      case FlashOp::schedule: result.keys = own.tokens; break;
       case FlashOp::local_blocks: break;
     }
     if (result.keys <= INT32_MAX) return result;
@@ -123,6 +131,25 @@ struct FlashLengths {
     const std::int64_t given = load(in.prompt_lens, row);
     status |= bits_if(given < 0, Status::negative_length);
     return rules.prompt(given < 0 ? 0 : given < own.tokens ? given : own.tokens);
+  }
+
+  /// Tokens of the encoder that a row begins with.
+  PAGESTORM_HD std::int64_t encoder(std::int64_t row, std::uint32_t& status) const {
+    const FlashLength given = fit(load(in.prompt_lens, row));
+    status |= given.status;
+    return given.tokens;
+  }
+
+  /// The position of the decoder's first token.
+  PAGESTORM_HD std::int64_t text_start(std::int64_t own_encoder) const {
+    if (!rules.takes_longest_encoder()) return own_encoder;
+    std::int64_t longest = own_encoder;
+    std::uint32_t ignored = 0;
+    for (std::int64_t row = 0; row < in.rows; ++row) {
+      const std::int64_t tokens = encoder(row, ignored);
+      if (tokens > longest) longest = tokens;
+    }
+    return longest;
   }
 
   /// Where the line of a draft token begins, behind the columns of the prefix.

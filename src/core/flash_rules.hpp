@@ -11,6 +11,9 @@ namespace pagestorm::core {
 
 /// The contract. Stateless; src/fault derives from it.
 struct FlashSound {
+  /// Whether the old content of a cell may matter. Never, in the contract.
+  static constexpr bool reads_old = false;
+
   /// Tokens of the prefix that a branch has in its first page, of `tail` that are there.
   PAGESTORM_HD std::int64_t tail(std::int64_t tail) const { return tail; }
   PAGESTORM_HD std::int64_t prefix(std::int64_t length, std::int64_t tail) const { return length - tail; }
@@ -21,6 +24,8 @@ struct FlashSound {
   }
   /// The step whose slot names a column, `ahead` tokens after the branch's first; a page may begin before that.
   PAGESTORM_HD std::int64_t step(std::int64_t ahead) const { return ahead < 0 ? 0 : ahead; }
+  /// Whether the table of SWA layers names slots of their own pool.
+  PAGESTORM_HD bool translates() const { return true; }
   PAGESTORM_HD std::int32_t branch_page(std::int32_t page, std::int64_t) const { return page; }
 
   PAGESTORM_HD bool sees(std::int64_t, std::int64_t, bool seen) const { return seen; }
@@ -42,7 +47,18 @@ struct FlashSound {
   }
   PAGESTORM_HD bool divides(const FlashBatch&) const { return true; }
   PAGESTORM_HD std::int64_t prompt(std::int64_t tokens) const { return tokens; }
+  /// Whether the decoder's tokens begin where the longest encoder of the batch ends, not the row's own.
+  PAGESTORM_HD bool takes_longest_encoder() const { return false; }
+  PAGESTORM_HD std::int64_t text_keys(std::int64_t text, std::int64_t) const { return text; }
+  /// Keys that a row's splits are counted of.
+  PAGESTORM_HD std::int64_t scheduled(std::int64_t keys) const { return keys; }
+  PAGESTORM_HD bool zeroes_schedule() const { return true; }
   PAGESTORM_HD bool empties_rest() const { return true; }
+  /// True where the length of an expanded row is left as it is; asked only when reads_old.
+  template <class Memory>
+  PAGESTORM_HD bool keeps_keys(const Memory&, const std::int32_t*, std::int64_t) const {
+    return false;
+  }
 };
 
 }  // namespace pagestorm::core

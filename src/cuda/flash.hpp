@@ -33,7 +33,8 @@ inline FlashBatch relocated(FlashBatch batch, const Mirror& inputs) {
 
 /// `out` with every view on the device.
 inline FlashMetadata relocated(FlashMetadata out, const Mirror& image) {
-  for (Vector<std::int32_t>* vector : {&out.prefix_seqlens, &out.cache_seqlens, &out.cu_seqlens_q, &out.cu_seqlens_k})
+  for (Vector<std::int32_t>* vector :
+       {&out.prefix_seqlens, &out.cache_seqlens, &out.cu_seqlens_q, &out.cu_seqlens_k, &out.schedule})
     vector->data = image.of(vector->data);
   out.page_table.data = image.of(out.page_table.data);
   out.status = image.of(out.status);
@@ -48,7 +49,8 @@ inline Key key_of(const FlashBatch& in, const FlashMetadata& out, std::uint64_t 
              static_cast<std::int64_t>(order));
   writer.add(in.req_to_token, in.req_pool_indices, in.seq_lens, in.query_lens, in.prompt_lens, in.out_cache_loc,
              in.full_to_swa, in.tree_mask);
-  writer.add(out.prefix_seqlens, out.cache_seqlens, out.cu_seqlens_q, out.cu_seqlens_k, out.page_table, out.status);
+  writer.add(out.prefix_seqlens, out.cache_seqlens, out.cu_seqlens_q, out.cu_seqlens_k, out.page_table, out.schedule,
+             out.status);
   return std::move(writer.key);
 }
 

@@ -10,6 +10,7 @@ struct FlashBent : core::FlashSound {
   using PageSize = core::PageSize;
   using Base = core::FlashSound;
 
+  static constexpr bool reads_old = true;
   static constexpr std::int64_t spill = 8;  ///< cells; a fence is wider
 
   Fault fault = Fault::none;
@@ -31,6 +32,7 @@ struct FlashBent : core::FlashSound {
   PAGESTORM_HD std::int64_t step(std::int64_t ahead) const {
     return is(Fault::expand_taken_as_consecutive) ? 0 : Base::step(ahead);
   }
+  PAGESTORM_HD bool translates() const { return !is(Fault::expand_table_untranslated); }
   PAGESTORM_HD std::int32_t branch_page(std::int32_t page, std::int64_t column) const {
     return is(Fault::expand_taken_as_consecutive) ? static_cast<std::int32_t>(page + column) : page;
   }
@@ -62,7 +64,22 @@ struct FlashBent : core::FlashSound {
     return !(is(Fault::local_table_in_tokens) && batch.op == FlashOp::local_blocks);
   }
   PAGESTORM_HD std::int64_t prompt(std::int64_t tokens) const { return is(Fault::prompt_forgotten) ? 0 : tokens; }
+  PAGESTORM_HD bool takes_longest_encoder() const { return is(Fault::text_after_longest_encoder); }
+  PAGESTORM_HD std::int64_t text_keys(std::int64_t text, std::int64_t encoder) const {
+    return is(Fault::text_counts_encoder) ? text + encoder : text;
+  }
+  PAGESTORM_HD std::int64_t scheduled(std::int64_t keys) const {
+    return is(Fault::schedule_of_step_before) && keys > 0 ? keys - 1 : keys;
+  }
+  PAGESTORM_HD bool zeroes_schedule() const { return !is(Fault::schedule_tail_kept); }
   PAGESTORM_HD bool empties_rest() const { return !is(Fault::rest_rows_unwritten); }
+  template <class Memory>
+  PAGESTORM_HD bool keeps_keys(const Memory& memory, const std::int32_t* cell, std::int64_t keys) const {
+    constexpr std::int32_t plausible_length = 1 << 24;
+    if (!is(Fault::shorter_keys_unwritten)) return false;
+    const std::int32_t old = memory.load(cell);
+    return old > keys && old < plausible_length;
+  }
 };
 
 }  // namespace pagestorm::fault

@@ -82,7 +82,8 @@ TEST(Check, OfTheFamilyFlashAsksForItsOperations) {
   const json report = held({"--cases", "100", "--builder", "host", "--family", "flash", "--top-k", "3..4"});
   EXPECT_EQ(report["rows"].size(), props::law_catalogue().size());
   const json& asked = report["coverage"]["family"];
-  for (const char* op : {"draft_expand", "verify_expand", "merged_verify", "local_blocks", "prompt_window"}) {
+  for (const char* op : {"draft_expand", "verify_expand", "merged_verify", "local_blocks", "prompt_window",
+                         "encoder_table", "text_table", "schedule"}) {
     EXPECT_TRUE(asked[op].contains("3")) << op;
     EXPECT_TRUE(asked[op].contains("4")) << op;
     EXPECT_FALSE(asked[op].contains("1")) << op;

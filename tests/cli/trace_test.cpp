@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "props/laws.hpp"
 #include "report.hpp"
 #include "sim/text.hpp"
@@ -73,8 +75,10 @@ TEST(Trace, DoesWhatItsOptionsSay) {
   EXPECT_EQ(small["memory"]["table_columns"], 32);
   EXPECT_GT(small["trace"]["clipped"], 0);
   const json hybrid = report({"--swa", "on", "--window", "128", "--limit", "9"});
-  EXPECT_EQ(hybrid["options"]["laws"].size(), props::law_catalogue().size());
-  EXPECT_EQ(plain["options"]["laws"].size(), props::law_catalogue().size() - 3) << "three laws are about SWA";
+  const auto of_the_family =
+      static_cast<std::size_t>(std::ranges::count_if(props::law_catalogue(), &props::LawEntry::flash_only));
+  EXPECT_EQ(hybrid["options"]["laws"].size(), props::law_catalogue().size() - of_the_family);
+  EXPECT_EQ(plain["options"]["laws"].size(), hybrid["options"]["laws"].size() - 3) << "three laws are about SWA";
   const json asked = report({"--law", "paths_agree", "--limit", "3"});
   EXPECT_EQ(asked["options"]["laws"], json{"paths_agree"});
 }
@@ -94,6 +98,32 @@ TEST(Trace, ThePrefixCacheIsOnWhereTheTraceHasPrefixIds) {
   EXPECT_LT(off["pools"]["pages_peak"], on["pools"]["pages_peak"]) << "a cache keeps what has finished";
   EXPECT_EQ(report({"trace", sample("azure_sample.csv")})["options"]["cache"], false);
   EXPECT_EQ(report({"trace", sample("azure_sample.csv"), "--cache", "on"})["prefix"]["hit_tokens"], 0);
+}
+
+TEST(Trace, JudgesTheFamilyFlashWhereAskedTo) {
+  const TempDir dir;
+  const Args args = {"trace",         sample("mooncake_sample.jsonl"),
+                     "--family",      "flash",
+                     "--top-k",       "4",
+                     "--swa",         "on",
+                     "--window",      "128",
+                     "--jobs",        "1",
+                     "--local-chunk", "2048",
+                     "--mask",        "whole",
+                     "--limit",       "8"};
+  const Reported reported = report_of(dir, args);
+  EXPECT_EQ(reported.ran.code, 0) << reported.ran.out << reported.ran.err;
+  EXPECT_EQ(reported.json["options"]["laws"].size(), props::law_catalogue().size());
+  for (const json& row : reported.json["verdict"]["rows"])
+    if (props::is_flash_only(row["law"].get<std::string>())) EXPECT_GT(row["steps"], 0) << row["law"];
+  EXPECT_NE(reported.ran.out.find("\nfamily    draft_expand "), std::string::npos) << reported.ran.out;
+}
+
+TEST(Trace, AFaultOfTheFamilyAsksForIt) {
+  const TempDir dir;
+  const Ran ran = run({"trace", sample("mooncake_sample.jsonl"), "--fault", "tree_taken_as_chain", "--top-k", "2"},
+                      {.folder = dir.path()});
+  EXPECT_EQ(ran.code, 1) << ran.out << ran.err;
 }
 
 TEST(Trace, BoundedPoolsRetractAndStillHold) {
@@ -211,6 +241,10 @@ TEST(Trace, RefusesOptionsThatCannotBe) {
   expect_error({"trace", csv, "--accept-from", csv, "--draft-tokens", "1"}, 2, "--accept-from: with 1 draft token");
   expect_error({"trace", csv, "--builder", "foo"}, 2, "--builder: there is no builder 'foo'");
   expect_error({"trace", csv, "--fault", "foo"}, 2, "--fault: there is no fault 'foo'");
+  expect_error({"trace", csv, "--law", "passes_share_out_the_keys"}, 2, "add --family flash");
+  expect_error({"trace", csv, "--top-k", "2"}, 2, "--top-k: only drafts of the family flash have branches");
+  expect_error({"trace", csv, "--local-chunk", "64"}, 2, "--local-chunk: only the family flash");
+  expect_error({"trace", csv, "--mask", "whole"}, 2, "--mask: only the family flash");
   expect_error({"trace", csv, "--law", "foo"}, 2, "--law: there is no law 'foo'");
   expect_error({"trace", csv, "--seed", "foo"}, 2, "--seed: 'foo' is no seed");
 }

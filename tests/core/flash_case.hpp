@@ -21,7 +21,7 @@ using FlashCells = std::vector<std::int32_t>;
 
 /// The outputs of an operation, without strides. Table rows end where they were not written.
 struct FlashResult {
-  FlashCells prefix, keys, sum_q, sum_k;
+  FlashCells prefix, keys, sum_q, sum_k, schedule;
   std::vector<FlashCells> table;
   Status status = Status::none;
   std::int64_t strays = 0;  ///< cells behind those of the outputs that were written to
@@ -42,6 +42,7 @@ struct FlashCase {
   std::vector<FlashCells> rows = {};  ///< req_to_token, all of one length
   std::int64_t room = 0;              ///< expanded rows
   std::int64_t width = 0;
+  std::int64_t schedule = 0;
 };
 
 /// Memory that a call's views lie in, in one piece on either side.
@@ -111,6 +112,7 @@ class FlashBench {
     out.cache_seqlens = take(given_.room);
     out.cu_seqlens_q = take(given_.room + 1);
     out.cu_seqlens_k = take(given_.room + 1);
+    out.schedule = take(given_.schedule);
     out.page_table = {image_.data() + at, given_.room, given_.width, given_.width + 1, 1};
     out.status = reinterpret_cast<std::uint32_t*>(image_.data());
     return out;
@@ -129,6 +131,7 @@ class FlashBench {
     result.keys = cells(out.cache_seqlens.data, out.cache_seqlens.size);
     result.sum_q = cells(out.cu_seqlens_q.data, out.cu_seqlens_q.size);
     result.sum_k = cells(out.cu_seqlens_k.data, out.cu_seqlens_k.size);
+    result.schedule = cells(out.schedule.data, out.schedule.size);
     for (std::int64_t r = 0; r < given_.room; ++r)
       result.table.push_back(cells(out.page_table.data + r * out.page_table.row_stride, given_.width));
     result.status = static_cast<Status>(*out.status);
@@ -154,6 +157,7 @@ inline void expect_flash(const FlashCase& given, const FlashResult& want) {
     EXPECT_EQ(got.keys, want.keys) << entry.name;
     EXPECT_EQ(got.sum_q, want.sum_q) << entry.name;
     EXPECT_EQ(got.sum_k, want.sum_k) << entry.name;
+    EXPECT_EQ(got.schedule, want.schedule) << entry.name;
     EXPECT_EQ(got.table, want.table) << entry.name;
     EXPECT_EQ(static_cast<unsigned>(got.status), static_cast<unsigned>(want.status)) << entry.name;
     EXPECT_EQ(got.strays, 0) << entry.name;

@@ -176,6 +176,65 @@ TEST(PromptWindow, KeepsThePromptAndTheLastTokens) {
                 .table = {{10, 11, 14, 15}, {20, 21, 22}, {32, 33}}});
 }
 
+// Encoders of 2, 0 and 3 tokens, and 3, 4 and 1 tokens behind them.
+FlashCase with_encoder(FlashOp op, std::int64_t width) {
+  return {.batch = {.op = op, .page_size = 4},
+          .lengths = {3, 4, 1},
+          .prompts = {2, 0, 3},
+          .rows = {{10, 11, 12, 13, 14}, {20, 21, 22, 23, 24}, {30, 31, 32, 33, 34}},
+          .room = 3,
+          .width = width};
+}
+
+TEST(EncoderTable, NamesTheStartOfTheRow) {
+  expect_flash(
+      with_encoder(FlashOp::encoder_table, 4),
+      {.keys = {2, 0, 3}, .sum_q = {0, 1, 2, 3}, .sum_k = {0, 2, 2, 5}, .table = {{10, 11}, {}, {30, 31, 32}}});
+}
+
+TEST(TextTable, BeginsWhereTheEncoderOfItsOwnRowEnds) {
+  expect_flash(with_encoder(FlashOp::text_table, 4), {.keys = {3, 4, 1},
+                                                      .sum_q = {0, 1, 2, 3},
+                                                      .sum_k = {0, 3, 7, 8},
+                                                      .table = {{12, 13, 14}, {20, 21, 22, 23}, {33}}});
+  expect_flash(with_encoder(FlashOp::text_table, 3), {.keys = {3, 4, 1},
+                                                      .sum_q = {0, 1, 2, 3},
+                                                      .sum_k = {0, 3, 7, 8},
+                                                      .table = {{12, 13, 14}, {20, 21, 22}, {33}},
+                                                      .status = Status::row_clamped});
+}
+
+TEST(TextTable, TakesEveryContent) {
+  FlashCase given = with_encoder(FlashOp::text_table, 4);
+  given.lengths = {-1, 2, 1};
+  given.prompts = {2, -5, 9};
+  expect_flash(given, {.keys = {0, 2, 1},
+                       .sum_q = {0, 1, 2, 3},
+                       .sum_k = {0, 0, 2, 3},
+                       .table = {{}, {20, 21}, {-1}},
+                       .status = Status::negative_length | Status::position_outside_row});
+}
+
+// Splits of 4 keys; room for 8 rows, as a graph for so many has.
+TEST(Schedule, CountsSplitsAndIsEmptyAfterTheLastRow) {
+  expect_flash({.batch = {.op = FlashOp::schedule, .page_size = 2, .chunk = 4},
+                .lengths = {4, 0, 5, -1, 13},
+                .room = 5,
+                .schedule = 9},
+               {.keys = {4, 0, 5, 0, 13},
+                .sum_q = {0, 1, 2, 3, 4, 5},
+                .sum_k = {0, 4, 4, 9, 9, 22},
+                .schedule = {0, 1, 0, 2, 0, 4, 0, 0, 0},
+                .table = {{}, {}, {}, {}, {}},
+                .status = Status::negative_length});
+}
+
+TEST(Schedule, NeedsRoomForRowsRoundedUp) {
+  EXPECT_EQ(schedule_size(0), 1);
+  EXPECT_EQ(schedule_size(4), 5);
+  EXPECT_EQ(schedule_size(5), 9);
+}
+
 TEST(Flash, TakesEveryContent) {
   expect_flash(
       {.batch = {.op = FlashOp::prompt_window},
@@ -194,8 +253,12 @@ TEST(Flash, TakesEveryContent) {
 }
 
 TEST(Flash, OfAnEmptyBatchHasTheZeros) {
-  for (int op = 0; op < flash_op_count; ++op)
-    expect_flash({.batch = {.op = static_cast<FlashOp>(op)}, .lengths = {}}, {.sum_q = {0}, .sum_k = {0}});
+  for (int i = 0; i < flash_op_count; ++i) {
+    const auto op = static_cast<FlashOp>(i);
+    const FlashCells schedule = op == FlashOp::schedule ? FlashCells{0, 0, 0, 0, 0} : FlashCells{};
+    expect_flash({.batch = {.op = op}, .lengths = {}, .schedule = static_cast<std::int64_t>(schedule.size())},
+                 {.sum_q = {0}, .sum_k = {0}, .schedule = schedule});
+  }
 }
 
 TEST(Flash, RefusesShapesThatMeanNothing) {

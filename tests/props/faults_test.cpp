@@ -100,6 +100,12 @@ constexpr Shape shapes[] = {
     {Fault::local_table_in_tokens, "agrees_with_reference", 2},
     {Fault::prompt_forgotten, "writes_only_live_cells agrees_with_reference", 5},
     {Fault::rest_rows_unwritten, "writes_only_live_cells", 2},
+    {Fault::shorter_keys_unwritten, "replay_equals_fresh", 4},
+    {Fault::text_after_longest_encoder, "agrees_with_reference", 7},
+    {Fault::text_counts_encoder, "writes_only_live_cells agrees_with_reference", 5},
+    {Fault::schedule_of_step_before, "agrees_with_reference", 2},
+    {Fault::schedule_tail_kept, "writes_only_live_cells", 2},
+    {Fault::expand_table_untranslated, "agrees_with_reference", 2},
     {Fault::branch_tail_not_copied, "attention_reads_what_was_written", 3},
     {Fault::accepted_path_not_moved, "attention_reads_what_was_written", 4},
     {Fault::evicted_by_scheduled_length, "window_is_backed", 3},
@@ -244,6 +250,17 @@ std::vector<Fault> faults() {
 
 INSTANTIATE_TEST_SUITE_P(Each, EveryFault, testing::ValuesIn(faults()),
                          [](const auto& info) { return std::string(fault_name(info.param)); });
+
+// --- buffers of the family that are written again
+
+TEST(ReplayEqualsFresh, SeesWhatAnExpandedRowKeepsOfEarlierPasses) {
+  Trial faulty(host(0), Fault::shorter_keys_unwritten, law_alone("replay_equals_fresh"));
+  const auto found = hunt(faulty, Fault::shorter_keys_unwritten);
+  ASSERT_TRUE(found);
+  EXPECT_LE(found->smallest.steps.size(), 4u) << text_of(*found);
+  Trial sound(host(0), Fault::none, law_alone("replay_equals_fresh"));
+  EXPECT_FALSE(sound.play(found->smallest));
+}
 
 // --- a read that changes nothing
 

@@ -88,8 +88,10 @@ TEST(FlashWorld, AsksForWhatAPassNeeds) {
   EXPECT_EQ(asks_of(config, engine.play({{.kind = StepKind::verify}})),
             (std::vector<Ask>{{FlashOp::verify_expand, false}, {FlashOp::merged_verify, true}}));
   EXPECT_EQ(asks_of(config, engine.play({{.kind = StepKind::decode}})),
-            (std::vector<Ask>{
-                {FlashOp::local_blocks, false}, {FlashOp::local_blocks, true}, {FlashOp::prompt_window, true}}));
+            (std::vector<Ask>{{FlashOp::local_blocks, false},
+                              {FlashOp::local_blocks, true},
+                              {FlashOp::prompt_window, true},
+                              {FlashOp::schedule, false}}));
   config.flash = false;
   EXPECT_TRUE(asks_of(config, engine.world.forward()).empty());
 }

@@ -63,6 +63,12 @@ enum class Fault : std::uint8_t {
   local_table_in_tokens,
   prompt_forgotten,
   rest_rows_unwritten,
+  shorter_keys_unwritten,
+  text_after_longest_encoder,
+  text_counts_encoder,
+  schedule_of_step_before,
+  schedule_tail_kept,
+  expand_table_untranslated,
   branch_tail_not_copied,
   accepted_path_not_moved,
   // in the engine around the builder

@@ -18,6 +18,7 @@ struct GradeText {
   std::string builder = "host";
   std::string generator = "boundaries";
   std::string duration;
+  std::int64_t cases = 0;  ///< 0 = not typed
   Grading grading;  ///< what needs no understanding
 };
 

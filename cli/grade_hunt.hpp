@@ -13,10 +13,11 @@
 
 namespace pagestorm::cli {
 
-/// A case of seed 1, on one of mutant_builders().
+/// A case of seed 1, or an edge call, on one of mutant_builders().
 struct MutantPlay {
   std::int64_t index = 0;
   std::size_t way = 0;
+  bool edge = false;
 };
 
 /// One fault to hunt for, on seeds 1, 2, 3 and so on.

@@ -10,6 +10,7 @@
 #include "clock.hpp"
 #include "error.hpp"
 #include "pagestorm/mutants.hpp"
+#include "sim/edge_calls.hpp"
 #include "sim/refusals.hpp"
 #include "sim/rng.hpp"
 #include "stand.hpp"
@@ -33,7 +34,9 @@ class Ways {
 
   /// The first law that a play breaks; empty when it breaks none.
   std::string play(const MutantPlay& play) {
-    const auto scenario = sim::draw(sim::sub_seed(1, static_cast<std::uint64_t>(play.index)), space_);
+    const auto index = static_cast<std::uint64_t>(play.index);
+    if (play.edge) return sim::wrong_edge_call(*stands_[play.way].builder, index).empty() ? "" : "edge_calls";
+    const auto scenario = sim::draw(sim::sub_seed(1, index), space_);
     const auto violations = stands_[play.way].player->play(scenario);
     return violations.empty() ? "" : violations.front().law;
   }
@@ -49,6 +52,21 @@ class Ways {
   sim::Space space_;
 };
 
+void survey_way(Ways& ways, std::size_t way, bool edge, std::int64_t cases, std::vector<std::vector<MutantPlay>>& plays) {
+  std::vector<int> kept(plays.size(), 0);
+  const int enough = edge ? 10 * plays_a_way : plays_a_way;
+  for (std::int64_t index = 0; index < (edge ? 4 * cases : cases); ++index) {
+    std::vector<unsigned char> differs(plays.size() + 1, 0);
+    survey_mutants(differs.data());
+    const std::string broken = ways.play({index, way, edge});
+    survey_mutants(nullptr);
+    if (!broken.empty())
+      throw EnvironmentError(fmt::format("src/core breaks {} in case {}, with no mutant on", broken, index));
+    for (std::size_t m = 0; m < plays.size(); ++m)
+      if (differs[m + 1] != 0 && kept[m]++ < enough) plays[m].push_back({index, way, edge});
+  }
+}
+
 }  // namespace
 
 std::vector<std::string> laws_about_builders(const std::vector<std::string>& names) {
@@ -63,19 +81,8 @@ std::vector<std::vector<MutantPlay>> survey_cases(const std::vector<std::string>
   Ways ways(laws, generator);
   std::vector<std::vector<MutantPlay>> plays(mutants().size());
   if (!ways.refuses_rightly()) throw EnvironmentError("src/core refuses the wrong shapes, with no mutant on");
-  for (std::size_t way = 0; way < ways.size(); ++way) {
-    std::vector<int> kept(plays.size(), 0);
-    for (std::int64_t index = 0; index < cases; ++index) {
-      std::vector<unsigned char> differs(plays.size() + 1, 0);
-      survey_mutants(differs.data());
-      const std::string broken = ways.play({index, way});
-      survey_mutants(nullptr);
-      if (!broken.empty())
-        throw EnvironmentError(fmt::format("src/core breaks {} in case {}, with no mutant on", broken, index));
-      for (std::size_t m = 0; m < plays.size(); ++m)
-        if (differs[m + 1] != 0 && kept[m]++ < plays_a_way) plays[m].push_back({index, way});
-    }
-  }
+  for (const bool edge : {false, true})
+    for (std::size_t way = 0; way < ways.size(); ++way) survey_way(ways, way, edge, cases, plays);
   return plays;
 }
 

@@ -12,12 +12,20 @@ namespace pagestorm::mutant {
 /// One cell after the other.
 struct LoggedMemory : host::AuditedMemory {
   mutated::Four load_four(const std::int32_t* address, bool) const {
+    require_aligned(address);
     mutated::Four four;
     for (int i = 0; i < mutated::Four::width; ++i) four.cell[i] = load(address + i);
     return four;
   }
   void store_four(std::int32_t* address, const mutated::Four& four) const {
+    require_aligned(address);
     for (int i = 0; i < mutated::Four::width; ++i) store(address + i, four.cell[i]);
+  }
+
+ private:
+  // A device faults.
+  static void require_aligned(const std::int32_t* address) {
+    if (reinterpret_cast<std::uintptr_t>(address) % sizeof(mutated::Four) != 0) __builtin_trap();
   }
 };
 

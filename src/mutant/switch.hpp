@@ -78,8 +78,8 @@ PAGESTORM_SWAP(minus, -, +)
 PAGESTORM_SWAP_2(times, *, /, +)
 PAGESTORM_SWAP(over, /, *)
 PAGESTORM_SWAP_2(modulo, %, /, *)
-PAGESTORM_SWAP(left, <<, >>)
-PAGESTORM_SWAP(right, >>, <<)
+PAGESTORM_SWAP(defined_left, <<, >>)
+PAGESTORM_SWAP(defined_right, >>, <<)
 PAGESTORM_SWAP(bit_and, &, |)
 PAGESTORM_SWAP(bit_or, |, &)
 PAGESTORM_SWAP_2(less, <, <=, >=)
@@ -92,6 +92,18 @@ PAGESTORM_SWAP(differs, !=, ==)
 #undef PAGESTORM_SWAP
 #undef PAGESTORM_SWAP_2
 #undef PAGESTORM_NOTE
+
+/// A shift that the language leaves undefined is a crash.
+template <class A, class B>
+auto left(int number, A a, B b) {
+  if (b < 0 || b >= static_cast<B>(8 * sizeof(a << b))) __builtin_trap();
+  return defined_left(number, a, b);
+}
+template <class A, class B>
+auto right(int number, A a, B b) {
+  if (b < 0 || b >= static_cast<B>(8 * sizeof(a >> b))) __builtin_trap();
+  return defined_right(number, a, b);
+}
 
 /// `b` is asked only where its value matters; a survey does not ask for it where only the mutant would.
 template <class B>

@@ -40,7 +40,9 @@ void add_grade_options(CLI::App& command, GradeText& text) {
       ->check(CLI::Range(1, 100'000))
       ->capture_default_str();
   command.add_option("--for", text.duration, "time to spend: 30s, 10m, 8h [until all is done]")->check(filled);
-  command.add_option("--cases", text.cases, "scenarios at most, for each fault and seed [20000], or for all mutants [2000]")
+  command
+      .add_option("--cases", text.cases,
+                  "scenarios at most, for each fault and seed [20000], or for all mutants [2000]")
       ->check(CLI::Range(std::int64_t{1}, std::int64_t{1'000'000'000}));
   command.add_option("--jobs", grading.jobs, "worker processes, 1 to 256")
       ->check(CLI::Range(1, 256))

@@ -19,7 +19,7 @@ struct GradeText {
   std::string generator = "boundaries";
   std::string duration;
   std::int64_t cases = 0;  ///< 0 = not typed
-  Grading grading;  ///< what needs no understanding
+  Grading grading;         ///< what needs no understanding
 };
 
 /// Adds the options of `grade` to a subcommand.

@@ -52,7 +52,8 @@ class Ways {
   sim::Space space_;
 };
 
-void survey_way(Ways& ways, std::size_t way, bool edge, std::int64_t cases, std::vector<std::vector<MutantPlay>>& plays) {
+void survey_way(Ways& ways, std::size_t way, bool edge, std::int64_t cases,
+                std::vector<std::vector<MutantPlay>>& plays) {
   std::vector<int> kept(plays.size(), 0);
   const int enough = edge ? 10 * plays_a_way : plays_a_way;
   for (std::int64_t index = 0; index < (edge ? 4 * cases : cases); ++index) {

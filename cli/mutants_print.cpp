@@ -16,9 +16,7 @@ const Mutant& mutant(std::size_t number) { return mutants()[number - 1]; }
 
 std::string place(const Mutant& m) { return fmt::format("{}:{} {}", m.file, m.line, m.function); }
 
-std::string show(const Mutant& m) {
-  return fmt::format("{}\n  - {}\n  + {}\n", place(m), m.original, m.mutated);
-}
+std::string show(const Mutant& m) { return fmt::format("{}\n  - {}\n  + {}\n", place(m), m.original, m.mutated); }
 
 std::string print_survivors(const MutantsGraded& graded) {
   std::string text;
@@ -54,7 +52,8 @@ std::string figures(const MutantsGraded& graded) {
       count(MutantFate::killed) + count(MutantFate::refuted) + count(MutantFate::survived), kill_rate(graded),
       count(MutantFate::equivalent), mutants().size());
   const Spread cases = cases_of(graded);
-  return text + fmt::format("plays     median {} · 95th percentile {} · most {}\n", cases.median, cases.high, cases.most);
+  return text +
+         fmt::format("plays     median {} · 95th percentile {} · most {}\n", cases.median, cases.high, cases.most);
 }
 
 std::string in_table(std::string_view text) {
@@ -79,7 +78,7 @@ std::string print_mutants(const MutantsGraded& graded) {
 
 std::string print_mutants_json(const MutantsGraded& graded) {
   nlohmann::json json{{"mutants", mutants().size()},
-                      
+
                       {"kill_rate", kill_rate(graded)},
                       {"killers", kills_by(graded)},
                       {"stray_arguments", std::vector<std::string>(stray_arguments().begin(), stray_arguments().end())},
@@ -106,7 +105,8 @@ std::string print_mutants_json(const MutantsGraded& graded) {
 
 std::string print_mutants_markdown(const MutantsGraded& graded) {
   std::string text =
-      "# Mutants\n\nGenerated changes of single expressions of `src/core`, hunted for as [testing](testing.md#mutants) says. "
+      "# Mutants\n\nGenerated changes of single expressions of `src/core`, hunted for as [testing](testing.md#mutants) "
+      "says. "
       "Written by\n`pagestorm grade --mutants --markdown docs/mutants.md`.\n\n```\n" +
       figures(graded) + "```\n\n| first to see | mutants |\n| --- | --- |\n";
   for (const auto& [killer, kills] : by_kills(graded)) text += fmt::format("| `{}` | {} |\n", killer, kills);

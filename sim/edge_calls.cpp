@@ -62,11 +62,11 @@ class EdgeCall {
   }
 
  private:
-  std::int64_t one_of(std::initializer_list<std::int64_t> values) {
-    return values.begin()[rng_.below(values.size())];
-  }
+  std::int64_t one_of(std::initializer_list<std::int64_t> values) { return values.begin()[rng_.below(values.size())]; }
   bool once_in(std::uint64_t n) { return rng_.below(n) == 0; }
-  std::int64_t up_to(std::int64_t most) { return static_cast<std::int64_t>(rng_.below(static_cast<std::uint64_t>(most) + 1)); }
+  std::int64_t up_to(std::int64_t most) {
+    return static_cast<std::int64_t>(rng_.below(static_cast<std::uint64_t>(most) + 1));
+  }
   std::int64_t stride() { return once_in(odd_strides_) ? 2 : 1; }
 
   void draw_shapes() {
@@ -76,7 +76,8 @@ class EdgeCall {
     in_.draft_step = static_cast<std::int32_t>(once_in(20) ? int32_limit : up_to(3));
     in_.tokens_per_row = static_cast<std::int32_t>(once_in(20) ? int32_limit : 1 + up_to(3));
     in_.has_cached_prefix = !once_in(3);
-    in_.page_size = static_cast<std::int32_t>(one_of({1, 1, 1, 1, 1, 2, 3, 4, 7, 16, 48, 1000, 4095, 4096, 1 + up_to(4095)}));
+    in_.page_size =
+        static_cast<std::int32_t>(one_of({1, 1, 1, 1, 1, 2, 3, 4, 7, 16, 48, 1000, 4095, 4096, 1 + up_to(4095)}));
     in_.rows = up_to(4);
     pool_rows_ = 1 + up_to(4);
     width_ = once_in(10) ? 0 : once_in(4) ? up_to(300) : up_to(20);
@@ -90,9 +91,9 @@ class EdgeCall {
   std::int64_t length() {
     const std::int64_t page = in_.page_size;
     if (once_in(2)) return up_to(std::min<std::int64_t>(columns_ + page, width_ * page + 3));
-    return one_of({-2, -1, 0, 1, page - 1, page, page + 1, width_ * page - 1, width_ * page, width_ * page + 1, columns_,
-                   columns_ + 1, int32_limit - 4, int32_limit - 2, int32_limit - 1, int32_limit, int32_limit + 1,
-                   2 * int32_limit + 7});
+    return one_of({-2, -1, 0, 1, page - 1, page, page + 1, width_ * page - 1, width_ * page, width_ * page + 1,
+                   columns_, columns_ + 1, int32_limit - 4, int32_limit - 2, int32_limit - 1, int32_limit,
+                   int32_limit + 1, 2 * int32_limit + 7});
   }
   std::int64_t fresh() {
     return one_of({-2, -1, 0, 1, 2, 3, int32_limit - 1, int32_limit, int32_limit + 1, int64_limit_});
@@ -177,7 +178,8 @@ class EdgeCall {
       for (std::int64_t c = 0; c < reference_.live(row); ++c) {
         const PagePair pages = reference_.page(row, c);
         all.full[static_cast<std::size_t>(full_first_ + row * full_row_ + c * full_step_)] = pages.full;
-        if (swa_) all.window[static_cast<std::size_t>(window_first_ + row * window_row_ + c * window_step_)] = pages.swa;
+        if (swa_)
+          all.window[static_cast<std::size_t>(window_first_ + row * window_row_ + c * window_step_)] = pages.swa;
       }
       if (reference_.sums()) all.keys[at(row * vector_step_)] = reference_.keys(row);
     }
@@ -192,13 +194,17 @@ class EdgeCall {
   }
 
   static std::string compare(const Outputs& got, const Outputs& expected) {
-    const auto differs = [](const char* name, bool same) { return same ? "" : std::string(name) + ": not as the contract says"; };
+    const auto differs = [](const char* name, bool same) {
+      return same ? "" : std::string(name) + ": not as the contract says";
+    };
     for (const std::string& wrong :
          {differs("cache_seqlens", got.keys == expected.keys), differs("cu_seqlens_q", got.sum_q == expected.sum_q),
           differs("cu_seqlens_k", got.sum_k == expected.sum_k), differs("page_table", got.full == expected.full),
           differs("swa_page_table", got.window == expected.window),
-          differs("swa_out_cache_loc", got.writes == expected.writes), got.status == expected.status ? "" :
-          "status: is " + std::to_string(got.status) + ", and must be " + std::to_string(expected.status)})
+          differs("swa_out_cache_loc", got.writes == expected.writes),
+          got.status == expected.status
+              ? ""
+              : "status: is " + std::to_string(got.status) + ", and must be " + std::to_string(expected.status)})
       if (!wrong.empty()) return wrong;
     return "";
   }

@@ -46,31 +46,31 @@ T bound(int number, T a, T b) {
 }
 
 // What divides by zero has another value, and must not be asked for it in a survey.
-#define PAGESTORM_NOTE(number, right, wrong)                                     \
-  if (survey != nullptr) {                                                       \
-    if constexpr (std::string_view(#wrong) == "/")                               \
-      note(number, b == 0 || static_cast<Result>(a wrong b) != (a right b));     \
-    else                                                                         \
-      note(number, static_cast<Result>(a wrong b) != (a right b));               \
+#define PAGESTORM_NOTE(number, right, wrong)                                 \
+  if (survey != nullptr) {                                                   \
+    if constexpr (std::string_view(#wrong) == "/")                           \
+      note(number, b == 0 || static_cast<Result>(a wrong b) != (a right b)); \
+    else                                                                     \
+      note(number, static_cast<Result>(a wrong b) != (a right b));           \
   }
 
 /// Where an operator has one mutant, and where it has two.
-#define PAGESTORM_SWAP(name, right, wrong)                                      \
-  template <class A, class B>                                                   \
-  auto name(int number, A a, B b) {                                             \
-    using Result = decltype(a right b);                                         \
-    PAGESTORM_NOTE(number, right, wrong)                                        \
-    return is_on(number) ? static_cast<Result>(a wrong b) : Result(a right b);  \
+#define PAGESTORM_SWAP(name, right, wrong)                                     \
+  template <class A, class B>                                                  \
+  auto name(int number, A a, B b) {                                            \
+    using Result = decltype(a right b);                                        \
+    PAGESTORM_NOTE(number, right, wrong)                                       \
+    return is_on(number) ? static_cast<Result>(a wrong b) : Result(a right b); \
   }
-#define PAGESTORM_SWAP_2(name, right, wrong, other)                             \
-  template <class A, class B>                                                   \
-  auto name(int first, A a, B b) {                                              \
-    using Result = decltype(a right b);                                         \
-    PAGESTORM_NOTE(first, right, wrong)                                         \
-    PAGESTORM_NOTE(first + 1, right, other)                                     \
-    return is_on(first)       ? static_cast<Result>(a wrong b)                  \
-           : is_on(first + 1) ? static_cast<Result>(a other b)                  \
-                              : Result(a right b);                              \
+#define PAGESTORM_SWAP_2(name, right, wrong, other)            \
+  template <class A, class B>                                  \
+  auto name(int first, A a, B b) {                             \
+    using Result = decltype(a right b);                        \
+    PAGESTORM_NOTE(first, right, wrong)                        \
+    PAGESTORM_NOTE(first + 1, right, other)                    \
+    return is_on(first)       ? static_cast<Result>(a wrong b) \
+           : is_on(first + 1) ? static_cast<Result>(a other b) \
+                              : Result(a right b);             \
   }
 
 PAGESTORM_SWAP(plus, +, -)

@@ -38,7 +38,8 @@ class Lenient final : public Builder {
 };
 
 TEST(Refusals, AreThoseOfTheContract) {
-  for (const BuilderEntry& entry : host_builders()) EXPECT_EQ(wrong_refusal(*entry.make(Fault::none)), "") << entry.name;
+  for (const BuilderEntry& entry : host_builders())
+    EXPECT_EQ(wrong_refusal(*entry.make(Fault::none)), "") << entry.name;
   Lenient lenient;
   EXPECT_EQ(wrong_refusal(lenient), "page_size: must be refused");
 }

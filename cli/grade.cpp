@@ -5,24 +5,17 @@
 
 #include <algorithm>
 #include <cstdio>
-#include <filesystem>
 #include <memory>
-#include <system_error>
 #include <utility>
 
 #include "commands.hpp"
 #include "grade_options.hpp"
 #include "grade_print.hpp"
+#include "mutants_result.hpp"
 #include "save.hpp"
 
 namespace pagestorm::cli {
 namespace {
-
-// Before a long run finds out; what stands there is kept until there is something to put in its place.
-void require_writable_file(const std::string& path) {
-  std::error_code error;
-  write_file(path, std::filesystem::is_regular_file(path, error) ? read_file(path) : "");
-}
 
 HuntTask task_of(const Grading& grading, Fault fault) {
   return {.fault = fault,
@@ -95,6 +88,7 @@ Graded run_grading(const Grading& grading) {
 }
 
 int grade(const Grading& grading) {
+  if (grading.mutants) return grade_mutants(grading);
   for (const std::string& report : {grading.json, grading.markdown})
     if (!report.empty()) require_writable_file(report);
   fmt::print("{}", print_grade_header(grading));
@@ -116,6 +110,7 @@ void add_grade(CLI::App& app, Run& run) {
                          "How soon, by which law and how small each built-in fault is found\n"
                          "  e.g. pagestorm grade --seeds 1\n"
                          "       pagestorm grade --fault spills_past_width --seeds 20 --matrix\n"
+                         "       pagestorm grade --mutants\n"
                          "Exit codes: 0 every fault found on every seed, 1 one was not, 4 nothing graded.");
   auto text = std::make_shared<GradeText>();
   add_grade_options(*command, *text);

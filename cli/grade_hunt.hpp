@@ -13,6 +13,13 @@
 
 namespace pagestorm::cli {
 
+/// A case of seed 1, or an edge call, on one of mutant_builders().
+struct MutantPlay {
+  std::int64_t index = 0;
+  std::size_t way = 0;
+  bool edge = false;
+};
+
 /// One fault to hunt for, on seeds 1, 2, 3 and so on.
 struct HuntTask {
   Fault fault = Fault::none;
@@ -22,6 +29,8 @@ struct HuntTask {
   std::int64_t seeds = 1;
   std::int64_t cases = 20'000;  ///< at most, on each seed
   bool shrinks = true;          ///< make what was found small
+  int mutant = 0;               ///< instead of a fault: a generated mutant, and the plays that it is looked for in
+  std::vector<MutantPlay> plays;
 };
 
 /// How the hunt on one seed went.

@@ -40,9 +40,10 @@ void add_grade_options(CLI::App& command, GradeText& text) {
       ->check(CLI::Range(1, 100'000))
       ->capture_default_str();
   command.add_option("--for", text.duration, "time to spend: 30s, 10m, 8h [until all is done]")->check(filled);
-  command.add_option("--cases", grading.cases, "scenarios at most, for each fault and seed")
-      ->check(CLI::Range(std::int64_t{1}, std::int64_t{1'000'000'000}))
-      ->capture_default_str();
+  command
+      .add_option("--cases", text.cases,
+                  "scenarios at most, for each fault and seed [20000], or for all mutants [2000]")
+      ->check(CLI::Range(std::int64_t{1}, std::int64_t{1'000'000'000}));
   command.add_option("--jobs", grading.jobs, "worker processes, 1 to 256")
       ->check(CLI::Range(1, 256))
       ->capture_default_str();
@@ -51,6 +52,10 @@ void add_grade_options(CLI::App& command, GradeText& text) {
       ->capture_default_str();
   command.add_flag("--matrix", grading.matrix, "each law alone over each fault, too");
   command.add_flag("--compare", grading.compare, "all generators over each fault, too");
+  command
+      .add_flag("--mutants", grading.mutants,
+                "generated mutants of src/core instead of faults, on seed 1 and on each way through it")
+      ->excludes("--fault", "--builder", "--seeds", "--matrix", "--compare");
   command.add_option("--json", grading.json, "write every figure to this file")->check(filled);
   command.add_option("--markdown", grading.markdown, "write a document; asks for --matrix and --compare")
       ->check(filled);
@@ -65,6 +70,8 @@ Grading understand(const GradeText& text) {
   if (!text.duration.empty()) grading.seconds = seconds_of(text.duration, "--for");
   for (const sim::Generator generator : {sim::Generator::uniform, sim::Generator::swarm, sim::Generator::boundaries})
     if (name_of(generator) == text.generator) grading.generator = generator;
+  if (grading.mutants) grading.cases = mutant_cases;
+  if (text.cases > 0) grading.cases = text.cases;
   // A document is whole.
   grading.matrix = grading.matrix || !grading.markdown.empty();
   grading.compare = grading.compare || !grading.markdown.empty();

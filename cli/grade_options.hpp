@@ -18,7 +18,8 @@ struct GradeText {
   std::string builder = "host";
   std::string generator = "boundaries";
   std::string duration;
-  Grading grading;  ///< what needs no understanding
+  std::int64_t cases = 0;  ///< 0 = not typed
+  Grading grading;         ///< what needs no understanding
 };
 
 /// Adds the options of `grade` to a subcommand.

@@ -12,11 +12,11 @@
 
 #include "child.hpp"
 #include "error.hpp"
+#include "mutant_hunt.hpp"
 
 namespace pagestorm::cli {
 namespace {
 
-constexpr double hang_s = 60;  // without a beat, a process is taken for hung
 constexpr auto poll = std::chrono::milliseconds(2);
 
 volatile sig_atomic_t interrupts = 0;
@@ -35,7 +35,8 @@ struct HuntPool::Seat {
   Hunted hunted;
 };
 
-HuntPool::HuntPool(std::int64_t jobs, double seconds) : board_(static_cast<std::size_t>(jobs)), seconds_(seconds) {
+HuntPool::HuntPool(std::int64_t jobs, double seconds, double hang_s)
+    : board_(static_cast<std::size_t>(jobs)), seconds_(seconds), hang_s_(hang_s) {
   for (std::size_t desk = board_.size(); desk > 0; --desk) free_desks_.push_back(desk - 1);
   interrupts = 0;
   struct sigaction action {};
@@ -77,7 +78,8 @@ void HuntPool::start(const std::vector<HuntTask>& tasks, std::size_t task, std::
   board_.desk(desk).beats = 0;
   Child child([&, task, desk](const Child::Say& say) {
     try {
-      hunt(tasks[task], board_, board_.desk(desk), [&](const Hunt& one) { say(nlohmann::json{{"hunt", one}}.dump()); });
+      const auto tell = [&](const Hunt& one) { say(nlohmann::json{{"hunt", one}}.dump()); };
+      (tasks[task].mutant > 0 ? hunt_mutant : hunt)(tasks[task], board_, board_.desk(desk), tell);
       say(nlohmann::json{{"done", true}}.dump());
     } catch (const std::exception& error) {
       say(nlohmann::json{{"error", error.what()}}.dump());
@@ -94,12 +96,12 @@ bool HuntPool::settle(Seat& seat) {
   if (beats != seat.beats) {
     seat.beats = beats;
     seat.last_beat = nanoseconds_now();
-  } else if (!ended && beats > 0 && seconds_since(seat.last_beat) > hang_s) {
+  } else if (!ended && beats > 0 && seconds_since(seat.last_beat) > hang_s_) {
     seat.hung = true;
     seat.child.kill();
   }
   if (ended && !seat.done)
-    seat.hunted.lost = seat.hung ? fmt::format("got nowhere for {:.0f} s", hang_s)
+    seat.hunted.lost = seat.hung ? fmt::format("got nowhere for {:.0f} s", hang_s_)
                                  : fmt::format("ended with {}", strsignal(seat.child.signal()));
   return ended;
 }

@@ -23,8 +23,8 @@ struct Hunted {
 /// Runs tasks until they are done, the time is over, or Ctrl-C: from its making to its end it takes SIGINT.
 class HuntPool {
  public:
-  /// `seconds` 0 = no limit.
-  HuntPool(std::int64_t jobs, double seconds);
+  /// `seconds` 0 = no limit. Without a beat for `hang_s`, a process is taken for hung.
+  HuntPool(std::int64_t jobs, double seconds, double hang_s = 60);
   ~HuntPool();
   HuntPool(const HuntPool&) = delete;
   HuntPool& operator=(const HuntPool&) = delete;
@@ -48,6 +48,7 @@ class HuntPool {
 
   Board board_;
   double seconds_;
+  double hang_s_;
   std::uint64_t started_ = nanoseconds_now();
   std::list<Seat> seats_;
   std::vector<std::size_t> free_desks_;

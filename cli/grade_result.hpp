@@ -24,6 +24,7 @@ struct Grading {
   sim::Generator generator = sim::Generator::boundaries;
   bool matrix = false;   ///< each law alone over each fault
   bool compare = false;  ///< all generators
+  bool mutants = false;  ///< generated mutants of src/core instead of faults
   std::string json;      ///< file, or empty
   std::string markdown;  ///< file, or empty
 };
@@ -33,6 +34,9 @@ inline constexpr std::int64_t matrix_cases = 1'000;
 /// Cases that a generator may play when generators are compared, and on how many seeds at most.
 inline constexpr std::int64_t compared_cases = 2'000;
 inline constexpr std::int64_t compared_seeds = 5;
+
+/// Cases that are surveyed for generated mutants, where none were asked for.
+inline constexpr std::int64_t mutant_cases = 2'000;
 
 /// A generator over all faults.
 struct Compared {

@@ -41,6 +41,7 @@ nlohmann::json coverage_of(const sim::Coverage& coverage) {
 std::string print_json(const Campaign& campaign, const Result& result, int exit_code) {
   nlohmann::json json = result;
   json["coverage"] = coverage_of(result.coverage);
+  json["run_hash"] = fmt::format("{:#018x}", result.run_hash);
   json["seed"] = fmt::format("{:#x}", campaign.seed);
   json["fault"] = fault_name(campaign.fault);
   json["judge"] = name_of(campaign.judge);

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "save.hpp"
+#include "sim/leeway.hpp"
 #include "sim/report.hpp"
 #include "sim/shrink.hpp"
 #include "sim/text.hpp"
@@ -34,23 +35,26 @@ void Recorder::record(const sim::Scenario& scenario, const sim::Violation& viola
     return of_law(replay(candidate), failure.law) != nullptr;
   };
   sim::Scenario smallest = scenario;
+  std::string leeway;
   smallest.steps.resize(static_cast<std::size_t>(violation.step) + 1);
   for (int i = 0; i < repeats; ++i) failure.flaky = !fails(smallest) || failure.flaky;
   if (!failure.flaky) {
     const sim::Shrunk shrunk = sim::shrink(smallest, fails);
     smallest = shrunk.scenario;
     failure.tries = shrunk.tries;
+    leeway = print(sim::leeway_of(smallest, fails));
   }
   const sim::Violation* last = of_law(replay(smallest), failure.law);
   failure.explanation = sim::explain(smallest, last != nullptr ? *last : violation);
+  if (!leeway.empty()) failure.explanation += fmt::format("  leeway    fails {}\n", leeway);
   failure.steps_after = static_cast<std::int64_t>(smallest.steps.size());
   failure.shrink_s = seconds_since(found);
-  save(failure, smallest);
+  save(failure, smallest, leeway);
   on_failure_(failure);
 }
 
 // The same minimum from another builder is the same failure: it is reported with the first, not saved again.
-void Recorder::save(Failure& failure, const sim::Scenario& smallest) {
+void Recorder::save(Failure& failure, const sim::Scenario& smallest, const std::string& leeway) {
   failure.scenario = sim::print({.scenario = smallest});
   if (!minima_.insert(failure.law + failure.scenario).second) return;
   ++desk_.failures;
@@ -58,7 +62,8 @@ void Recorder::save(Failure& failure, const sim::Scenario& smallest) {
        {.law = failure.law,
         .builder = failure.builder,
         .fault = failure.fault,
-        .note = fmt::format("seed {:#x}, case {}", campaign_.seed, failure.case_index),
+        .note = fmt::format("seed {:#x}, case {}{}{}", campaign_.seed, failure.case_index,
+                            leeway.empty() ? "" : "; fails ", leeway),
         .scenario = smallest},
        campaign_.out);
 }

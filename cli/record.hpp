@@ -32,7 +32,7 @@ class Recorder {
   void record(const sim::Scenario& scenario, const sim::Violation& violation, std::int64_t index, const Replay& replay);
 
  private:
-  void save(Failure& failure, const sim::Scenario& smallest);
+  void save(Failure& failure, const sim::Scenario& smallest, const std::string& leeway);
 
   const Campaign& campaign_;
   Desk& desk_;

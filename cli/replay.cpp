@@ -16,6 +16,7 @@
 #include "judge_options.hpp"
 #include "options.hpp"
 #include "props/laws.hpp"
+#include "run_hash.hpp"
 #include "save.hpp"
 #include "sim/report.hpp"
 #include "sim/text.hpp"
@@ -30,6 +31,7 @@ struct ReplayText {
   std::vector<std::string> files, builders, laws;
   bool with_fault = false;
   bool steps = false;
+  bool hash = false;
 };
 
 void print_steps(const sim::Finding& finding) {
@@ -61,6 +63,13 @@ nlohmann::json compare_judges(const sim::Finding& finding, const ReplayText& tex
   return verdict;
 }
 
+std::string hash_line(Stand& stand, const sim::Scenario& scenario, const std::vector<std::string>& laws, Fault fault,
+                      const Reading& reading) {
+  const auto peer = host_builders().front().make(Fault::none);
+  HashingPlayer player(*stand.builder, peer.get(), laws, fault, reading);
+  return fmt::format("run hash {:#018x} on {}\n", player.hash_of(scenario), stand.builder->name());
+}
+
 // Plays one scenario on the builders asked for; the lines that it prints, and its verdict, go to the parent.
 void play(const sim::Finding& finding, const ReplayText& text, Fault fault, const Child::Say& say) {
   nlohmann::json verdict{{"code", held}};
@@ -72,6 +81,7 @@ void play(const sim::Finding& finding, const ReplayText& text, Fault fault, cons
     std::string lines;
     std::int64_t judged = 0;
     for (Stand& stand : stands.all()) {
+      if (text.hash) lines += hash_line(stand, finding.scenario, text.laws, fault, stands.reading());
       const auto violations = stand.player->play(finding.scenario);
       for (const sim::LawTally& tally : stand.player->tallies()) judged += tally.steps;
       if (violations.empty()) {
@@ -145,6 +155,7 @@ void add_replay(CLI::App& app, Run& run) {
   command->add_option("--law", text->laws, "law to judge by, more than one allowed [all]")->allow_extra_args(false);
   command->add_flag("--with-fault", text->with_fault, "switch on the fault that the file names");
   command->add_flag("--steps", text->steps, "print the scenario step by step");
+  command->add_flag("--hash", text->hash, "print what each run comes to as a number: the same for every right builder");
   command->callback([&run, text] {
     run = [text] {
       require_known_builders(text->builders);

@@ -23,8 +23,9 @@ NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(AbsentBuilder, name, why)
 #define PAGESTORM_FAILURE_FIELDS                                                                           \
   law, builder, fault, also, case_index, steps_before, steps_after, tries, found_after_s, shrink_s, flaky, \
       explanation, scenario, file, save_error, unsaved, replay
-#define PAGESTORM_RESULT_FIELDS \
-  builders, absent, rows, failures, coverage, cases, excused_far, shared_seconds, seconds, error, interrupted
+#define PAGESTORM_RESULT_FIELDS                                                                                       \
+  builders, absent, rows, failures, coverage, cases, excused_far, run_hash, repeated, shared_seconds, seconds, error, \
+      interrupted
 
 void to_json(nlohmann::json& nlohmann_json_j, const Failure& nlohmann_json_t) {
   NLOHMANN_JSON_EXPAND(NLOHMANN_JSON_PASTE(NLOHMANN_JSON_TO, PAGESTORM_FAILURE_FIELDS))
@@ -67,6 +68,8 @@ void Result::merge(const Result& other) {
   coverage += other.coverage;
   cases += other.cases;
   excused_far += other.excused_far;
+  run_hash += other.run_hash;
+  repeated += other.repeated;
   shared_seconds += other.shared_seconds;
   if (error.empty()) error = other.error;
   interrupted = interrupted || other.interrupted;

@@ -56,6 +56,8 @@ struct Result {
   sim::Coverage coverage;        ///< of the first builder: all play the same scenarios
   std::int64_t cases = 0;        ///< scenarios played, over all builders
   std::int64_t excused_far = 0;  ///< scenarios for which a device had too little memory
+  std::uint64_t run_hash = 0;    ///< over the cases that were played twice more and compared, in any order
+  std::int64_t repeated = 0;     ///< how many those were
   double shared_seconds = 0;     ///< in the two runs of a builder that all laws share
   double seconds = 0;
   std::string error;  ///< the environment failed

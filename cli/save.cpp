@@ -132,6 +132,11 @@ std::string read_file(const std::string& path) {
   return text;
 }
 
+void require_writable_file(const std::string& path) {
+  std::error_code error;
+  write_file(path, fs::is_regular_file(path, error) ? read_file(path) : "");
+}
+
 std::string replay_command(const std::string& path, const sim::Finding& finding) {
   return fmt::format("pagestorm replay {}{}{}", quoted(path),
                      finding.builder.empty() ? "" : " --builder " + finding.builder,

@@ -25,6 +25,10 @@ std::string read_file(const std::string& path);
 /// Writes a whole file. Throws EnvironmentError.
 void write_file(const std::string& path, const std::string& text);
 
+/// Throws EnvironmentError when a report could not be written there, before a long run finds out. What stands there is kept
+/// until there is something to put in its place.
+void require_writable_file(const std::string& path);
+
 /// The command that replays a saved finding.
 std::string replay_command(const std::string& path, const sim::Finding& finding);
 

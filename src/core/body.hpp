@@ -144,11 +144,12 @@ struct Body {
     return memory.load(static_cast<const std::int32_t*>(vector.data) + at);
   }
 
-  /// What a row's length grows by: less than 2^31 of queries.
+  /// What a row's length grows by: of queries no more than makes any length too long.
   PAGESTORM_HD std::int64_t added(std::int64_t row) const {
     if (!plan.adds_queries) return rules.length_offset(plan);
     const std::int64_t queries = load(in.extend_seq_lens, row);
-    return queries < 0 ? 0 : queries < INT32_MAX ? queries : INT32_MAX;
+    constexpr std::int64_t too_many = std::int64_t{INT32_MAX} + 1;
+    return queries < 0 ? 0 : queries < too_many ? queries : too_many;
   }
 
   /// K of a row, from the length given.

@@ -18,7 +18,7 @@ void scan(const Body& body) {
   std::int64_t sum_q = 0;
   std::int64_t sum_k = 0;
   for (std::int64_t row = 0; row < body.in.rows; ++row) {
-    const core::RowLengths own = body.lengths(row);
+    const auto own = body.lengths(row);
     body.store_lengths(row, own, sum_q += own.queries, sum_k += own.keys);
   }
 }

@@ -196,6 +196,17 @@ TEST(Lengths, ThatJustFitDoNotSaturate) {
   EXPECT_EQ(run(one).status, Status::row_clamped | Status::sum_saturated | Status::length_saturated);
 }
 
+// The queries alone are too many: K does not fit, whatever the length is.
+TEST(Lengths, OfARaggedVerifySaturateByTheirTokensAlone) {
+  Case one = v10();
+  one.lengths = {0, 20, 30, 1};
+  one.extends = {2'147'483'648, 1, 3, 20};
+  EXPECT_EQ(run(one).keys[0], int32_limit);
+  EXPECT_EQ(run(one).status, Status::row_clamped | Status::sum_saturated | Status::length_saturated);
+  one.extends[0] = int32_limit;
+  EXPECT_EQ(run(one).status, Status::row_clamped | Status::sum_saturated);
+}
+
 TEST(Lengths, NearTheEndOf64BitsSaturateInEveryMode) {
   Case one = three_rows(Mode::decode);
   one.lengths[0] = INT64_MAX;

@@ -180,6 +180,27 @@ TEST(Shrink, GivesTheLastCandidateThatFailed) {
   }
 }
 
+// Two finds of one failure that share no step: both end in the first small scenario that fails.
+TEST(Shrink, EndsInTheSameScenarioWhereverItBegan) {
+  const auto fails = [](const Scenario& s) {
+    std::int64_t passes = 0;
+    for (const Step& step : s.steps) passes += has_batch(step.kind) && step.kind != StepKind::idle ? 1 : 0;
+    return passes > 0 && s.config.pages >= 3;
+  };
+  Scenario one, other;
+  one.config.page_size = 48;
+  one.config.pages = 400;
+  one.steps = {{.kind = StepKind::arrive, .amount = 700}, {.kind = StepKind::ragged, .rows = 3, .amount = 2}};
+  other.config.context = 900;
+  other.config.block_window = 17;
+  other.steps = {
+      {.kind = StepKind::admit, .amount = 12}, {.kind = StepKind::verify, .amount = 1}, {.kind = StepKind::draft}};
+  const Shrunk first = shrink(one, fails);
+  EXPECT_EQ(first.scenario, shrink(other, fails).scenario);
+  EXPECT_EQ(first.scenario.config.pages, 3);
+  EXPECT_EQ(first.scenario.steps, (std::vector<Step>{{.kind = StepKind::decode}}));
+}
+
 TEST(Shrink, IsTheSameEachTime) {
   const auto fails = [](const Scenario& s) { return has(s, StepKind::draft) && s.config.context % 3 == 1; };
   const Scenario scenario = some_failing(fails);

@@ -1,0 +1,95 @@
+// Generated mutants: the copy of src/core is sound until one is switched on, and every argument speaks of one.
+
+#include <gtest/gtest.h>
+
+#include "cli/mutants_result.hpp"
+#include "run.hpp"
+#include "sim/edge_calls.hpp"
+#include "sim/refusals.hpp"
+
+namespace pagestorm::cli {
+namespace {
+
+TEST(Mutants, AreOffUntilOneIsSwitchedOn) {
+  for (const BuilderEntry& entry : mutant_builders()) {
+    const auto builder = entry.make(Fault::none);
+    EXPECT_EQ(sim::wrong_refusal(*builder), "") << entry.name;
+    for (std::uint64_t seed = 0; seed < 1'000; ++seed)
+      ASSERT_EQ(sim::wrong_edge_call(*builder, seed), "") << entry.name << ", seed " << seed;
+  }
+}
+
+TEST(Mutants, ChangeOneLineOfAHeaderEach) {
+  EXPECT_GT(mutants().size(), 500u);
+  EXPECT_TRUE(stray_arguments().empty()) << stray_arguments().front();
+  for (const Mutant& mutant : mutants()) {
+    EXPECT_NE(mutant.original, mutant.mutated);
+    EXPECT_FALSE(mutant.file.empty() || mutant.function.empty() || mutant.line < 1) << mutant.mutated;
+  }
+}
+
+// The number of the first mutant that makes this line, in this function.
+int number_of(std::string_view function, std::string_view mutated) {
+  for (std::size_t m = 0; m < mutants().size(); ++m)
+    if (mutants()[m].function == function && mutants()[m].mutated.starts_with(mutated)) return static_cast<int>(m + 1);
+  return 0;
+}
+
+TEST(Mutants, AreSwitchedOnByNumber) {
+  const int number = number_of("store_sum_zero", "put(out.cu_seqlens_q, 0, std::int32_t{1});");
+  ASSERT_GT(number, 0);
+  const auto builder = mutant_builders().front().make(Fault::none);
+  switch_mutant(number);
+  bool seen = false;
+  for (std::uint64_t seed = 0; seed < 20 && !seen; ++seed) seen = !sim::wrong_edge_call(*builder, seed).empty();
+  switch_mutant(0);
+  EXPECT_TRUE(seen);
+}
+
+TEST(Mutants, AreSeenBySurveysWhereTheyDiffer) {
+  const int always = number_of("store_sum_zero", "put(out.cu_seqlens_q, 0, std::int32_t{1});");
+  const int never = number_of("entries", "return static_cast<std::uint32_t>(in.full_to_swa.size <= slots_max");
+  ASSERT_TRUE(always > 0 && never > 0);
+  std::vector<unsigned char> notes(mutants().size() + 1, 0);
+  const auto builder = mutant_builders().front().make(Fault::none);
+  survey_mutants(notes.data());
+  for (std::uint64_t seed = 0; seed < 50; ++seed) EXPECT_EQ(sim::wrong_edge_call(*builder, seed), "");
+  survey_mutants(nullptr);
+  EXPECT_EQ(notes[static_cast<std::size_t>(always)], 1);
+  EXPECT_EQ(notes[static_cast<std::size_t>(never)], 0);
+}
+
+Hunted found_by(const std::string& law) { return {.hunts = {{.found = !law.empty(), .law = law}}}; }
+
+TEST(Mutants, FareAsTheirHuntsAndArgumentsSay) {
+  MutantsGraded graded;
+  graded.hunted.assign(mutants().size(), found_by("edge_calls"));
+  graded.plays.assign(mutants().size(), 1);
+  std::size_t argued = 0;
+  for (const Mutant& mutant : mutants()) argued += mutant.argument.empty() ? 0 : 1;
+  EXPECT_EQ(with_fate(graded, MutantFate::refuted).size(), argued);
+  EXPECT_EQ(exit_code_of(graded), 1);  // arguments that do not hold
+  for (std::size_t m = 0; m < mutants().size(); ++m)
+    if (!mutants()[m].argument.empty()) graded.hunted[m] = found_by("");
+  EXPECT_EQ(exit_code_of(graded), 0);
+  EXPECT_EQ(kill_rate(graded), 100);
+  const auto sound =
+      static_cast<std::size_t>(number_of("store_sum_zero", "put(out.cu_seqlens_q, 0, std::int32_t{1});"));
+  graded.hunted[sound - 1] = found_by("");
+  EXPECT_EQ(with_fate(graded, MutantFate::survived), std::vector<std::size_t>{sound});
+  EXPECT_EQ(exit_code_of(graded), 1);
+  graded.hunted[sound - 1] = {};
+  EXPECT_EQ(exit_code_of(graded), 4);
+  graded.hunted[sound - 1] = {.lost = "ended with Segmentation fault"};
+  EXPECT_EQ(killer_of(graded.hunted[sound - 1]), "does_not_crash");
+  EXPECT_EQ(exit_code_of(graded), 0);
+}
+
+TEST(Mutants, AndFaultsAreGradedApart) {
+  const Ran ran = run({"grade", "--mutants", "--fault", "tail_not_zeroed"});
+  EXPECT_EQ(ran.code, 2) << ran.out << ran.err;
+  EXPECT_NE(ran.err.find("--fault excludes --mutants"), std::string::npos) << ran.err;
+}
+
+}  // namespace
+}  // namespace pagestorm::cli

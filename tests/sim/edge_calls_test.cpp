@@ -1,0 +1,48 @@
+// Shapes that must be refused and contents at the edges of the contract: sound builders get both right.
+
+#include "sim/edge_calls.hpp"
+
+#include <gtest/gtest.h>
+
+#include "pagestorm/builder.hpp"
+#include "sim/refusals.hpp"
+
+namespace pagestorm::sim {
+namespace {
+
+TEST(EdgeCalls, AreBuiltAsTheContractSays) {
+  for (const BuilderEntry& entry : host_builders()) {
+    const auto builder = entry.make(Fault::none);
+    for (std::uint64_t seed = 0; seed < 20'000; ++seed)
+      ASSERT_EQ(wrong_edge_call(*builder, seed), "") << entry.name << ", seed " << seed;
+  }
+}
+
+TEST(EdgeCalls, ShowWhatIsWrongWithABuilder) {
+  for (const Fault fault : {Fault::tail_not_zeroed, Fault::negative_slot_divided, Fault::length_cut_to_32_bits,
+                            Fault::inner_stride_ignored, Fault::last_sum_unwritten}) {
+    const auto builder = host_builders().front().make(fault);
+    bool seen = false;
+    for (std::uint64_t seed = 0; seed < 200 && !seen; ++seed) seen = !wrong_edge_call(*builder, seed).empty();
+    EXPECT_TRUE(seen) << fault_name(fault);
+  }
+}
+
+/// Takes everything.
+class Lenient final : public Builder {
+ public:
+  std::string_view name() const override { return "lenient"; }
+  Capabilities capabilities() const override { return {}; }
+  void enqueue(const Call&) override {}
+  void complete() override {}
+};
+
+TEST(Refusals, AreThoseOfTheContract) {
+  for (const BuilderEntry& entry : host_builders())
+    EXPECT_EQ(wrong_refusal(*entry.make(Fault::none)), "") << entry.name;
+  Lenient lenient;
+  EXPECT_EQ(wrong_refusal(lenient), "page_size: must be refused");
+}
+
+}  // namespace
+}  // namespace pagestorm::sim

@@ -55,7 +55,7 @@ class EdgeCall {
     for (const std::uint64_t order : {0, 1, 2, 3})
       for (const int poison : {-1'000'003, 1'000'003}) {
         Outputs got = poisoned(poison);
-        builder.run({.batch = in_, .out = bind(got), .order = order});
+        builder.run(Call{.batch = in_, .out = bind(got), .order = order});
         if (const std::string wrong = compare(got, expected(poison)); !wrong.empty()) return wrong;
       }
     return "";

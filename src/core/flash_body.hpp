@@ -71,7 +71,7 @@ struct FlashBody : FlashLengths<MemoryPolicy, Rules> {
   PAGESTORM_HD void fill(std::int64_t row, std::int64_t member, const FlashShare& before, Lane lane) const {
     const std::int64_t at = before.rows + member;
     if (at >= room() || in.op == FlashOp::schedule) return;
-    const FlashRow own = this->row_of(row, member, before);
+    const FlashRow own = this->row_of(row, member, before, lane);
     Cells cells{.to = out.page_table.data + at * out.page_table.row_stride, .width = out.page_table.cols, .status = 0};
     switch (in.op) {
       case FlashOp::draft_expand: fill_branch(row, member, own, lane, cells); break;
@@ -157,16 +157,19 @@ struct FlashBody : FlashLengths<MemoryPolicy, Rules> {
     const FlashLength length = this->length(row);
     if (length.negative) return;
     const std::int64_t line = this->line(row, member, length, before);
-    std::int64_t rank = 0;
-    std::int64_t counted = 0;
-    for (std::int64_t token = lane.index; token < in.tokens_per_row; token += lane.count) {
-      for (; counted < token; ++counted) rank += this->sees(line, member, counted, cells.status) ? 1 : 0;
-      if (rules.reads_unseen())
-        static_cast<void>(name(this->load(in.out_cache_loc, row * in.tokens_per_row + token), cells.status));
-      if (rank < skip || !this->sees(line, member, token, cells.status)) continue;
-      const std::int64_t to = column + rank - skip;
-      if (to >= cells.width) break;
-      put(cells, to, name(this->load(in.out_cache_loc, row * in.tokens_per_row + token), cells.status));
+    std::int64_t before_word = 0;
+    for (std::int64_t first = 0; first < in.tokens_per_row; first += this->bits) {
+      const std::uint64_t seen = this->seen_from(line, member, first, lane, cells.status);
+      const std::int64_t stop = least(in.tokens_per_row, first + this->bits);
+      for (std::int64_t token = first + lane.index; token < stop; token += lane.count) {
+        if (rules.reads_unseen())
+          static_cast<void>(name(this->load(in.out_cache_loc, row * in.tokens_per_row + token), cells.status));
+        const std::uint64_t bit = std::uint64_t{1} << (token - first);
+        const std::int64_t to = column + before_word + ones(seen & (bit - 1)) - skip;
+        if ((seen & bit) == 0 || to < column || to >= cells.width) continue;
+        put(cells, to, name(this->load(in.out_cache_loc, row * in.tokens_per_row + token), cells.status));
+      }
+      before_word += ones(seen);
     }
   }
 

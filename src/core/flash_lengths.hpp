@@ -88,17 +88,17 @@ struct FlashLengths {
     return {row * members_of(in), verifies() ? row * n * n : 0};
   }
 
-  /// Member `member` of a row, given what all rows before it have.
-  PAGESTORM_HD FlashRow row_of(std::int64_t row, std::int64_t member, const FlashShare& before) const {
+  /// Member `member` of a row, given what all rows before it have. All lanes of the row ask together.
+  PAGESTORM_HD FlashRow row_of(std::int64_t row, std::int64_t member, const FlashShare& before, Lane lane = {}) const {
     const FlashLength own = length(row);
     if (in.op == FlashOp::local_blocks) return block(row, member);
     FlashRow result{.queries = 1, .status = own.status};
     if (own.negative) return result;
     switch (in.op) {
       case FlashOp::draft_expand: result.keys = rules.tail(own.tokens % size.tokens) + in.draft_step + 1; break;
-      case FlashOp::verify_expand: result.keys = seen_by(row, member, own, before, result.status); break;
+      case FlashOp::verify_expand: result.keys = seen_by(row, member, own, before, lane, result.status); break;
       case FlashOp::merged_verify: {
-        const std::int64_t seen = seen_by(row, member, own, before, result.status);
+        const std::int64_t seen = seen_by(row, member, own, before, lane, result.status);
         result.keys = rules.merged_keys(own.tokens, seen, in.window);
         result.first = own.tokens + seen - result.keys;
         break;
@@ -170,11 +170,22 @@ struct FlashLengths {
   }
 
   PAGESTORM_HD std::int64_t seen_by(std::int64_t row, std::int64_t member, const FlashLength& own,
-                                    const FlashShare& before, std::uint32_t& status) const {
+                                    const FlashShare& before, Lane lane, std::uint32_t& status) const {
     const std::int64_t from = line(row, member, own, before);
     std::int64_t seen = 0;
-    for (std::int64_t token = 0; token < in.tokens_per_row; ++token) seen += sees(from, member, token, status) ? 1 : 0;
+    for (std::int64_t token = 0; token < in.tokens_per_row; token += bits)
+      seen += ones(seen_from(from, member, token, lane, status));
     return seen;
+  }
+
+  static constexpr std::int64_t bits = 64;
+
+  /// Which of the next 64 draft tokens from `first` on a draft token sees.
+  PAGESTORM_HD std::uint64_t seen_from(std::int64_t line, std::int64_t member, std::int64_t first, Lane lane,
+                                       std::uint32_t& status) const {
+    const std::int64_t left = in.tokens_per_row - first;
+    return bits_together(memory, lane, left < bits ? left : bits,
+                         [&](std::int64_t t) { return sees(line, member, first + t, status); });
   }
 
   /// How a row is cut into blocks of local attention.

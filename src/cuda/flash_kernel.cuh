@@ -5,6 +5,7 @@
 #include <cstdint>
 
 #include "core/flash_body.hpp"
+#include "memory.cuh"
 #include "scan.cuh"
 
 namespace pagestorm::cuda {
@@ -16,6 +17,21 @@ __device__ __forceinline__ std::int64_t warp_sum(std::int64_t value) {
 #pragma unroll
   for (int reach = warp_size / 2; reach > 0; reach /= 2) value += __shfl_xor_sync(0xffffffffu, value, reach);
   return value;
+}
+
+/// As core's: a warp finds two bits a lane, a single lane all of them.
+template <class Predicate>
+__device__ __forceinline__ std::uint64_t bits_together(const DeviceMemory&, core::Lane lane, std::int64_t count,
+                                                       const Predicate& says) {
+  if (lane.count == warp_size) {
+    const std::int64_t high = lane.index + warp_size;
+    const unsigned low_bits = __ballot_sync(0xffffffffu, lane.index < count && says(lane.index));
+    const unsigned high_bits = __ballot_sync(0xffffffffu, high < count && says(high));
+    return std::uint64_t{high_bits} << warp_size | low_bits;
+  }
+  std::uint64_t bits = 0;
+  for (std::int64_t t = 0; t < count; ++t) bits |= std::uint64_t{says(t) ? 1u : 0u} << t;
+  return bits;
 }
 
 /// What all rows before one have, found by a whole warp.
@@ -63,6 +79,29 @@ __device__ __forceinline__ Sums block_sums_before(const Sums& own, Sums& whole) 
   return before;
 }
 
+/// Lengths and sums where each row has as many members, and lies where its number says: a member a thread.
+template <class Body>
+__device__ __forceinline__ void scan_members(const Body& body) {
+  if (threadIdx.x == 0) body.store_sum_zero();
+  const std::int64_t members = members_of(body.in);
+  const std::int64_t count = body.in.rows * members;
+  Sums sums;
+  for (std::int64_t tile = 0; tile < count; tile += flash_threads) {
+    const std::int64_t at = tile + threadIdx.x;
+    const std::int64_t row = at / members;
+    core::FlashRow own;
+    if (at < count) own = body.row_of(row, at % members, body.shares_before(row));
+    Sums tile_sums;
+    Sums sum = block_sums_before({own.queries, own.keys}, tile_sums);
+    sum.add({own.queries, own.keys});
+    sum.add(sums);
+    if (at < count) body.store_row(at, own, sum.queries, sum.keys);
+    sums.add(tile_sums);
+  }
+  for (std::int64_t row = threadIdx.x; row < body.in.rows; row += flash_threads) body.store_whole(row);
+  body.store_rest(count, sums.queries, sums.keys, {threadIdx.x, flash_threads});
+}
+
 /// Lengths and sums of all rows, a row of the batch a thread.
 template <class Body>
 __device__ __forceinline__ void scan_flash(const Body& body) {
@@ -101,7 +140,7 @@ __device__ __forceinline__ void scan_flash(const Body& body) {
 
 template <class Body>
 __global__ void __launch_bounds__(flash_threads) run_flash(const __grid_constant__ Body body) {
-  if (blockIdx.x == 0) return scan_flash(body);
+  if (blockIdx.x == 0) return members_of(body.in) > 0 && !body.shares_vary() ? scan_members(body) : scan_flash(body);
   constexpr std::int64_t warps = flash_threads / warp_size;
   fill_flash(body, std::int64_t{blockIdx.x - 1} * warps + threadIdx.x / warp_size, std::int64_t{gridDim.x - 1} * warps);
 }

@@ -181,6 +181,34 @@ TEST(FlashReference, OfLocalAttentionHasTheBlocksOfEachRow) {
   }
 }
 
+TEST(FlashReference, OfAModelWithAnEncoderCutsTheRowInTwo) {
+  const Numbers text{2, 1}, encoders{1, 3}, indices{0, 1};
+  const std::vector<std::int32_t> slots{4, 5, 6, 7, 14, 15, 16, 17};
+  FlashBatch batch{.op = FlashOp::encoder_table, .rows = 2, .req_to_token = {slots.data(), 2, 4, 4, 1}};
+  batch.req_pool_indices = view(indices);
+  batch.seq_lens = view(text);
+  batch.prompt_lens = view(encoders);
+  FlashReference got;
+  got.compute(batch, 2, 4);
+  expect_row(got, 0, {4}, 1);
+  expect_row(got, 1, {14, 15, 16}, 3);
+  batch.op = FlashOp::text_table;
+  got.compute(batch, 2, 4);
+  expect_row(got, 0, {5, 6}, 2);
+  expect_row(got, 1, {17}, 1);
+}
+
+TEST(FlashReference, OfAScheduleHasNoTableAndZerosAfterTheLastRow) {
+  const Numbers lengths{8, 9, 0};
+  FlashBatch batch{.op = FlashOp::schedule, .rows = 3, .chunk = 4};
+  batch.seq_lens = view(lengths);
+  FlashReference got;
+  got.compute(batch, 3, 0, schedule_size(5));
+  EXPECT_EQ(got.schedule(), (std::vector<std::int32_t>{0, 2, 3, 0, 0, 0, 0, 0, 0}));
+  EXPECT_EQ(got.live(1), 0);
+  EXPECT_EQ(got.status(), 0u);
+}
+
 TEST(DraftTree, IsAChainWhereNobodyHasTwoChildren) {
   const DraftTree tree = draft_tree(3, 4, 1);
   EXPECT_EQ(tree.parents, (Numbers{-1, 0, 1, 2}));

@@ -216,23 +216,22 @@ class Shrinker {
     number(&Config::draft_steps, 1);
     number(&Config::block_window, 0);
     number(&Config::pages, 1);
+    const auto plain = [&](std::int64_t Config::*member) {
+      any = set(
+                [member](Scenario & s) -> auto& { return s.config.*member; }, Config{}.*member) ||
+            any;
+    };
     if (best_.config.swa) {
       number(&Config::window, 1);
       number(&Config::swa_pages, 1);
     } else {
-      any = set(
-                [](Scenario & s) -> auto& { return s.config.window; }, Config{}.window) ||
-            any;
-      any = set(
-                [](Scenario & s) -> auto& { return s.config.swa_pages; }, Config{}.swa_pages) ||
-            any;
+      plain(&Config::window);
+      plain(&Config::swa_pages);
     }
     if (best_.config.cache)
       number(&Config::branch, 1);
     else
-      any = set(
-                [](Scenario & s) -> auto& { return s.config.branch; }, Config{}.branch) ||
-            any;
+      plain(&Config::branch);
     any = set(
               [](Scenario & s) -> auto& { return s.config.pool_seed; }, std::uint64_t{0}) ||
           any;

@@ -34,10 +34,11 @@ class Shrinker {
 
   /// From the first small scenario that fails: seeds that began elsewhere end in the same one.
   void begin_anew() {
+    constexpr std::int64_t tries_most = 3000;
     const std::int64_t before = tries_;
     const Scenario like = best_;
     const auto missed = [&](const Scenario& candidate) {
-      return tries_ - before < start_budget && !keep_if_failing(candidate);
+      return tries_ - before < tries_most && !keep_if_failing(candidate);
     };
     visit_small(like, static_cast<std::int64_t>(like.steps.size()), missed);
     if (best_ != like) lower_all();
@@ -190,9 +191,8 @@ class Shrinker {
 
   bool simplify_config() {
     bool any = simplify_timing();
-    any = change([](Scenario& s) { s.config.swa = false; }) || any;
-    any = change([](Scenario& s) { s.config.cache = false; }) || any;
-    any = change([](Scenario& s) { s.config.retract = false; }) || any;
+    for (bool Config::*flag : {&Config::swa, &Config::cache, &Config::retract})
+      any = change([flag](Scenario& s) { s.config.*flag = false; }) || any;
     any = change([](Scenario& s) { s.config.buckets.clear(); }) || any;
     any = simplify_family() || any;
     for (std::size_t i = best_.config.buckets.size(); i-- > 0;)
@@ -209,11 +209,10 @@ class Shrinker {
                 [member](Scenario & s) -> auto& { return s.config.*member; }, floor) ||
             any;
     };
-    number(&Config::page_size, 1);
-    number(&Config::context, 1);  // a table without columns explains nothing, unless it is the point
-    number(&Config::requests, 1);
-    number(&Config::draft_tokens, 1);
-    number(&Config::draft_steps, 1);
+    // A table without columns explains nothing, unless it is the point.
+    for (auto member :
+         {&Config::page_size, &Config::context, &Config::requests, &Config::draft_tokens, &Config::draft_steps})
+      number(member, 1);
     number(&Config::block_window, 0);
     number(&Config::pages, 1);
     const auto plain = [&](std::int64_t Config::*member) {
@@ -285,8 +284,6 @@ class Shrinker {
     }
     return any;
   }
-
-  static constexpr std::int64_t start_budget = 3000;
 
   Scenario best_;
   const StillFails& still_fails_;

@@ -28,8 +28,13 @@ Config roomy(const Config& like, std::int64_t page_size) {
 }
 
 /// What a scenario can begin with: without a request nearly all other steps change nothing.
-Steps firsts(const Config& config, bool few) {
+Steps firsts(const Scenario& like, bool few) {
+  const Config& config = like.config;
+  const bool waits = std::any_of(like.steps.begin(), like.steps.end(), [](const Step& step) {
+    return step.kind == StepKind::arrive || step.kind == StepKind::readmit;
+  });
   Steps steps;
+  if (few && waits && !config.cache) steps.push_back({.kind = StepKind::arrive, .amount = 1});
   for (const std::int64_t amount : {0, 1, 5, 12})
     if (!few || amount == 0 || amount == 5) steps.push_back({.kind = StepKind::admit, .amount = amount});
   if (config.cache) steps.push_back({.kind = StepKind::admit, .amount = 5, .family = 1});
@@ -76,7 +81,7 @@ Steps followers(const Scenario& like, bool few) {
       steps.push_back({.kind = kind, .amount = kind == StepKind::share ? 0 : 1});
   steps.push_back({.kind = StepKind::readmit});
   steps.push_back({.kind = StepKind::idle, .amount = 1});
-  for (const Step& step : firsts(like.config, true)) steps.push_back(step);
+  for (const Step& step : firsts(like, true)) steps.push_back(step);
   return steps;
 }
 
@@ -100,7 +105,7 @@ void visit_small(const Scenario& like, std::int64_t steps, const std::function<b
       const bool few = length > 2;
       const Steps next = length > 1 ? followers(like, few) : Steps{};
       Scenario candidate{roomy(like.config, page_size), Steps(static_cast<std::size_t>(length))};
-      for (const Step& first : firsts(like.config, few)) {
+      for (const Step& first : firsts(like, few)) {
         candidate.steps[0] = first;
         if (length == 1 && !visit(candidate)) return;
         for (const Step& second : next) {

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 
+#include "flash_bits.hpp"
 #include "flash_rules.hpp"
 #include "hd.hpp"
 #include "memory.hpp"

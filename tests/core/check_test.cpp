@@ -7,37 +7,12 @@
 #include <stdexcept>
 
 #include "pagestorm/builder.hpp"
+#include "sim/right_shapes.hpp"
 
 namespace pagestorm::core {
 namespace {
 
-// Shapes of a sound call of two rows; nothing is ever read or written.
-struct Shapes {
-  std::int32_t cell = 0;
-  std::int64_t wide_cell = 0;
-  std::uint32_t status = 0;
-  Batch in;
-  Metadata out;
-
-  Shapes() {
-    const IntVector two{&cell, 2, 1, IntType::int32};
-    in = {.mode = Mode::extend,
-          .rows = 2,
-          .req_to_token = {&cell, 3, 8, 8, 1},
-          .req_pool_indices = two,
-          .seq_lens = two,
-          .extend_seq_lens = two,
-          .out_cache_loc = two,
-          .full_to_swa = two};
-    out = {.cache_seqlens = {&cell, 2},
-           .cu_seqlens_q = {&cell, 3},
-           .cu_seqlens_k = {&cell, 3},
-           .page_table = {&cell, 2, 4, 4, 1},
-           .swa_page_table = {&cell, 2, 4, 4, 1},
-           .swa_out_cache_loc = {&wide_cell, 2},
-           .status = &status};
-  }
-};
+using Shapes = sim::RightShapes;
 
 struct Breach {
   const char* says;  ///< null: nothing is wrong

@@ -13,6 +13,7 @@
 #include "pagestorm/batch.hpp"
 #include "pagestorm/fault.hpp"
 #include "pagestorm/flash.hpp"
+#include "pagestorm/promise.hpp"
 #include "pagestorm/region.hpp"
 
 namespace pagestorm {
@@ -46,6 +47,8 @@ struct Capabilities {
   bool device = false;    ///< runs on a GPU
   bool captures = false;  ///< can enqueue under a stream capture
   bool flash = false;     ///< has the operations of the FlashAttention family
+  bool orders = true;     ///< Call::order makes a difference: lanes can run in another order
+  Promise promise;        ///< which calls it takes, and what it is excused from
 };
 
 /// A builder could not run: the environment failed, or a host sync was made where none may be.
@@ -58,6 +61,22 @@ class BuilderError : public std::runtime_error {
 class SyncInCapture : public BuilderError {
  public:
   using BuilderError::BuilderError;
+};
+
+/// A builder in a process of its own did not come back from a call: it crashed, hung, left, or refused a call that it
+/// should take. The next call finds a fresh process. what() is one sentence for people.
+class BuilderFailed : public BuilderError {
+ public:
+  enum class How : std::uint8_t {
+    crashed,  ///< does_not_crash is broken: a signal, an exit, a device that refuses further work
+    hung,     ///< ends_in_time is broken
+    refused,  ///< takes_what_it_promised is broken: it returned an error
+  };
+  BuilderFailed(How how, const std::string& what) : BuilderError(what), how_(how) {}
+  How how() const { return how_; }
+
+ private:
+  How how_;
 };
 
 /// Maps (batch, image) to image, in two halves: enqueue sees shapes, strides and addresses, and contents may still

@@ -78,6 +78,7 @@ int main(int argc, char** argv) {
   Run run;
   add_check(app, run);
   add_fuzz(app, run);
+  add_draw(app, run);
   add_replay(app, run);
   add_trace(app, run);
   add_grade(app, run);

@@ -45,6 +45,10 @@ std::vector<std::string> split(const std::string& text, char by) {
   return parts;
 }
 
+CLI::Validator filled() {
+  return {[](const std::string& value) { return value.empty() ? "no value" : ""; }, ""};
+}
+
 }  // namespace
 
 std::pair<std::int64_t, std::int64_t> range_of(const std::string& text, const std::string& option, std::int64_t low,
@@ -170,40 +174,45 @@ std::string show_seconds(double seconds) {
   return fmt::format("{} h {:02} min", whole / 3600, whole / 60 % 60);
 }
 
-void add_campaign_options(CLI::App& command, CampaignText& text) {
-  const CLI::Validator filled([](const std::string& value) { return value.empty() ? "no value" : ""; }, "");
-  // One value each time, so that what follows is not taken for another.
-  command.add_option("--builder", text.builders, "builder under test, more than one allowed [all that are present]")
-      ->allow_extra_args(false);
-  command.add_option("--law", text.laws, "law to judge by, more than one allowed [all]")->allow_extra_args(false);
-  command.add_option("--fault", text.fault, "switch on one thing wrong in the builders; `pagestorm info` lists them")
-      ->check(filled);
-  command.add_option("--cases", text.cases, "scenarios to play on every builder")
-      ->check(CLI::Range(std::int64_t{1}, cases_limit));
-  command.add_option("--for", text.duration, "time to spend: 30s, 10m, 8h")->check(filled);
-  command.add_option("--seed", text.seed, "64-bit seed, or a commit hash [drawn, and printed]")->check(filled);
-  command.add_option("--page-size", text.page_size, "page sizes: 64, 1,16,64 or 1..256 [1..4096]")->check(filled);
+void add_space_options(CLI::App& command, CampaignText& text) {
+  command.add_option("--seed", text.seed, "64-bit seed, or a commit hash [drawn, and printed]")->check(filled());
+  command.add_option("--page-size", text.page_size, "page sizes: 64, 1,16,64 or 1..256 [1..4096]")->check(filled());
   command.add_option("--seq-len", text.seq_len, "tokens of a request, at most the context: 0..131072 [0..4096]")
-      ->check(filled);
+      ->check(filled());
   command.add_option("--rows", text.rows, "requests at most, 1 to 1024")
       ->check(CLI::Range(1, 1024))
       ->capture_default_str();
   command
       .add_option("--mode", text.modes, "modes, by comma: decode,draft-decode,verify,draft-extend,extend,idle [all]")
-      ->check(filled);
+      ->check(filled());
   command.add_option("--family", text.family, "backends that tables are made for: paged, or flash besides")
       ->check(CLI::IsMember({"paged", "flash"}))
       ->capture_default_str();
   command.add_option("--top-k", text.top_k, "branches of a draft, of the family flash: 4 or 1..8 [1..8]")
-      ->check(filled);
+      ->check(filled());
   command.add_option("--draft-tokens", text.draft_tokens, "draft tokens of a verify: 8 or 1..64 [drawn]")
-      ->check(filled);
+      ->check(filled());
   command.add_option("--swa", text.swa, "hybrid models: on, off or both")
       ->check(CLI::IsMember({"on", "off", "both"}))
       ->capture_default_str();
   command
       .add_option("--timing", text.timing, "what overlaps, as in a scenario: \"overlap tables=ring slots=2\" [drawn]")
-      ->check(filled);
+      ->check(filled());
+  command.add_flag("--near", text.near, "no layouts with offsets past 2^31 elements");
+  command.add_flag("--clean", text.clean, "no rows and slots that no engine means to send");
+}
+
+void add_campaign_options(CLI::App& command, CampaignText& text) {
+  // One value each time, so that what follows is not taken for another.
+  command.add_option("--builder", text.builders, "builder under test, more than one allowed [all that are present]")
+      ->allow_extra_args(false);
+  command.add_option("--law", text.laws, "law to judge by, more than one allowed [all]")->allow_extra_args(false);
+  command.add_option("--fault", text.fault, "switch on one thing wrong in the builders; `pagestorm info` lists them")
+      ->check(filled());
+  command.add_option("--cases", text.cases, "scenarios to play on every builder")
+      ->check(CLI::Range(std::int64_t{1}, cases_limit));
+  command.add_option("--for", text.duration, "time to spend: 30s, 10m, 8h")->check(filled());
+  add_space_options(command, text);
   command
       .add_option("--judge", text.judge, "judge by laws on the host, or by those that need images alone on a device")
       ->check(CLI::IsMember({"host", "device", "both"}))
@@ -211,16 +220,14 @@ void add_campaign_options(CLI::App& command, CampaignText& text) {
   command.add_option("--reader", text.reader, "read KV slots on the host, by kernels on a device, or compare both")
       ->check(CLI::IsMember({"host", "device", "both"}))
       ->capture_default_str();
-  command.add_flag("--near", text.near, "no layouts with offsets past 2^31 elements");
-  command.add_flag("--clean", text.clean, "no rows and slots that no engine means to send");
   command.add_option("--jobs", text.jobs, "worker processes, 1 to 256")
       ->check(CLI::Range(1, 256))
       ->capture_default_str();
   command.add_flag("--in-process", text.in_process,
                    "play in this process, for debuggers and sanitizers: a crash ends it");
-  command.add_option("--out", text.out, "folder for failures")->check(filled)->capture_default_str();
-  command.add_option("--json", text.json, "write every figure to this file")->check(filled);
-  command.add_option("--junit", text.junit, "write a JUnit report to this file")->check(filled);
+  command.add_option("--out", text.out, "folder for failures")->check(filled())->capture_default_str();
+  command.add_option("--json", text.json, "write every figure to this file")->check(filled());
+  command.add_option("--junit", text.junit, "write a JUnit report to this file")->check(filled());
 }
 
 Campaign understand(const CampaignText& text) {

@@ -70,7 +70,10 @@ struct CampaignText {
   bool in_process = false;
 };
 
-/// Adds the options of a campaign to a subcommand.
+/// Adds what decides which scenarios are drawn.
+void add_space_options(CLI::App& command, CampaignText& text);
+
+/// Adds the options of a campaign to a subcommand: those, what judges, and where reports go.
 void add_campaign_options(CLI::App& command, CampaignText& text);
 
 /// Understands what was typed. Throws UsageError that names the option and what it takes.

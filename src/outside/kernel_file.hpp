@@ -1,0 +1,43 @@
+#pragma once
+// A kernel that comes as a file, and how it is launched (docs/triton.md).
+
+#include <array>
+#include <string>
+#include <vector>
+
+#include "pagestorm/abi.h"
+#include "pagestorm/device_guest.hpp"
+
+namespace pagestorm::outside {
+
+/// One launch of a call, as expressions of its shapes.
+struct KernelLaunch {
+  std::string kernel;  ///< name in the module
+  std::array<std::string, 3> grid = {"1", "1", "1"};
+  std::array<std::string, 3> block = {"1", "1", "1"};
+  std::string shared_bytes = "0";
+  std::string when = "1";              ///< 0: this launch is left out
+  std::vector<std::string> arguments;  ///< a tensor, or an expression and ":i32", ":i64" or ":ptr"
+  int line = 0;                        ///< of the file
+};
+
+/// A kernel file, understood.
+struct KernelFile {
+  std::string path;
+  std::string module;  ///< path of the cubin, fatbin or PTX
+  pagestorm_capabilities capabilities = {};
+  std::vector<KernelLaunch> apply, build;
+};
+
+/// Reads it. Throws std::invalid_argument that names file, line and field.
+KernelFile read_kernel_file(const std::string& path);
+
+/// The launch of a call. Throws std::invalid_argument that names file, line and what is wrong.
+KernelShape shape_of(const KernelFile& file, const KernelLaunch& launch, const pagestorm_batch& batch,
+                     const pagestorm_metadata& out);
+std::vector<KernelArgument> arguments_of(const KernelFile& file, const KernelLaunch& launch,
+                                         const pagestorm_batch& batch, const pagestorm_metadata& out);
+bool is_wanted(const KernelFile& file, const KernelLaunch& launch, const pagestorm_batch& batch,
+               const pagestorm_metadata& out);
+
+}  // namespace pagestorm::outside

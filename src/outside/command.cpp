@@ -67,7 +67,7 @@ std::string this_program() {
   char path[PATH_MAX];
   const ssize_t size = readlink("/proc/self/exe", path, sizeof path);
   const std::string_view name(path, size > 0 ? static_cast<std::size_t>(size) : 0);
-  if (name.ends_with("/pagestorm")) return "/proc/self/exe";
+  if (name.ends_with("/pagestorm") || name.ends_with("/pagestorm (deleted)")) return "/proc/self/exe";
   const char* named = std::getenv("PAGESTORM_PROGRAM");
   return named != nullptr ? named : "pagestorm";
 }

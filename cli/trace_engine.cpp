@@ -43,11 +43,11 @@ class Engine {
     tell();
     if (!task_.timeline.empty()) write_file(timeline_file(task_, index_), drive_.timeline().csv());
     if (!drive_.violations().empty()) result.failures.push_back(reduce(drive_.violations().front()));
-    result.builders = {task_.builder};
+    result.builders = {std::string(stand_.builder->name())};
     result.coverage = stand_.player->coverage();
     result.cases = 1;
     result.shared_seconds = static_cast<double>(stand_.player->shared_nanoseconds()) * 1e-9;
-    add_rows(result, task_.builder, stand_.laws, stand_.player->tallies());
+    add_rows(result, stand_.builder->name(), stand_.laws, stand_.player->tallies());
   }
 
   const sim::DriveTally& tally() const { return drive_.tally(); }
@@ -69,7 +69,7 @@ class Engine {
     say_(line_of({{"violated", violation.law}}));
     const std::uint64_t found = nanoseconds_now();
     Failure failure{.law = violation.law,
-                    .builder = task_.builder,
+                    .builder = std::string(stand_.builder->name()),
                     .fault = task_.fault == Fault::none ? "" : std::string(fault_name(task_.fault)),
                     .case_index = static_cast<std::int64_t>(index_),
                     .flaky = true};
@@ -106,7 +106,7 @@ class Engine {
     const sim::DriveTally& tally = drive_.tally();
     const sim::Finding finding{
         .law = failure.law,
-        .builder = failure.builder,
+        .builder = task_.builder,
         .fault = failure.fault,
         .note = fmt::format("{}{}, page size {}, seed {}, engine {} of {}, step {}",
                             failure.flaky ? "not seen again: " : "", sim::name_of(task_.format),

@@ -82,7 +82,8 @@ std::string print_declared(const std::string& spec) {
   text += "\nexcused from\n";
   const std::vector<std::string> excuses = excuses_of(promise);
   for (const std::string& excuse : excuses) text += fmt::format("  {}\n", excuse);
-  return excuses.empty() ? text + "  nothing: the whole contract\n" : text;
+  if (promise == Promise{}) return text + "  nothing: the whole contract\n";
+  return excuses.empty() ? text + "  nothing\n" : text;
 }
 
 }  // namespace pagestorm::cli

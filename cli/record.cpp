@@ -3,10 +3,10 @@
 #include <fmt/format.h>
 
 #include <cstdio>
-#include <string_view>
 
 #include "save.hpp"
 #include "sim/leeway.hpp"
+#include "sim/patience.hpp"
 #include "sim/report.hpp"
 #include "sim/shrink.hpp"
 #include "sim/text.hpp"
@@ -16,12 +16,6 @@ namespace pagestorm::cli {
 namespace {
 
 constexpr int repeats = 3;  // a failure that does not come back is no failure yet
-
-// Each candidate that fails so costs a process, and where it hangs a long wait too.
-std::int64_t failing_candidates(std::string_view law) {
-  if (law == sim::ends_in_time) return repeats + 12;
-  return sim::is_about_failing(law) ? 500 : -1;
-}
 
 }  // namespace
 
@@ -39,12 +33,12 @@ void Recorder::record(const Broken& broken, const Replay& replay) {
                   .case_index = broken.index,
                   .steps_before = static_cast<std::int64_t>(broken.scenario.steps.size()),
                   .found_after_s = static_cast<double>(found - started_) * 1e-9};
-  std::int64_t left = failing_candidates(failure.law);
+  sim::Patience patience;
   const auto fails = [&](const sim::Scenario& candidate) {
     ++desk_.beats;
-    if (left == 0) return false;
+    if (patience.is_over()) return false;
     const auto met = replay(candidate);
-    if (!met.empty() && sim::is_about_failing(met.front().law)) --left;
+    patience.note(met);
     return of_law(met, failure.law) != nullptr;
   };
   sim::Scenario smallest = broken.scenario;
@@ -62,6 +56,8 @@ void Recorder::record(const Broken& broken, const Replay& replay) {
   const sim::Violation* last = of_law(replay(smallest), failure.law);
   failure.explanation = sim::explain(smallest, last != nullptr ? *last : violation);
   if (!leeway.empty()) failure.explanation += fmt::format("  leeway    fails {}\n", leeway);
+  if (failure.flaky && failure.law == sim::does_not_crash)
+    failure.explanation += "  alone     the same scenario in a fresh process holds: what it did before plays a part\n";
   failure.steps_after = static_cast<std::int64_t>(smallest.steps.size());
   failure.shrink_s = seconds_since(found);
   sim::Finding finding = finding_of(failure, broken, smallest);

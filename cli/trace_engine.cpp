@@ -8,6 +8,7 @@
 #include "clock.hpp"
 #include "error.hpp"
 #include "save.hpp"
+#include "sim/patience.hpp"
 #include "sim/report.hpp"
 #include "sim/shrink.hpp"
 #include "sim/text.hpp"
@@ -75,10 +76,18 @@ class Engine {
                     .flaky = true};
     const auto peer = host_builders().front().make(Fault::none);
     const bool is_peer = fault_at(FaultSite::builder, task_.fault) == Fault::none && task_.builder == peer->name();
-    const auto laws = make_laws({violation.law});
+    // A call that fails can be any law's.
+    const auto laws = make_laws(sim::is_about_failing(violation.law) ? task_.laws : std::vector{violation.law});
     sim::Player judge(*stand_.builder, is_peer ? nullptr : peer.get(), laws);
     judge.bend(task_.fault);
-    const auto fails = [&judge](const sim::Scenario& candidate) { return !judge.play(candidate).empty(); };
+    stand_.builder->hurry(true);
+    sim::Patience patience;
+    const auto fails = [&](const sim::Scenario& candidate) {
+      if (patience.is_over()) return false;
+      const auto met = judge.play(candidate);
+      patience.note(met);
+      return of_law(met, violation.law) != nullptr;
+    };
     sim::Scenario smallest;
     for (const sim::Scenario& suspect : drive_.suspects()) {
       smallest = suspect;

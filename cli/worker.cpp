@@ -103,7 +103,7 @@ class Worker {
     const auto laws = make_laws(campaign_.laws, stands_.reading());
     sim::Player judge(builder, has_peer ? peer_.get() : nullptr, laws);
     judge.bend(campaign_.fault);
-    builder.hurry(violation.law == sim::ends_in_time);
+    builder.hurry(true);
     recorder_.record({scenario, violation, index, stands_.all()[s].spec},
                      [&](const sim::Scenario& one) { return judge.play(one); });
     builder.hurry(false);

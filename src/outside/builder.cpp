@@ -77,6 +77,17 @@ class Outside final : public Builder {
     inputs_known_ = image_known_ = false;
   }
 
+  // What came up once and does not come up again has failed in the call for which it should.
+  void start_again() {
+    try {
+      start();
+    } catch (const BuilderFailed&) {
+      throw;
+    } catch (const BuilderError& error) {
+      throw BuilderFailed(BuilderFailed::How::crashed, fmt::format("did not come up again: {}", error.what()));
+    }
+  }
+
   void place(const Call& call) {
     const bool anew = generation_ != call.inputs_generation || !inputs_.stands_for(call.inputs);
     generation_ = call.inputs_generation;
@@ -86,7 +97,7 @@ class Outside final : public Builder {
 
   void ask(const pagestorm_wire_call& packet) {
     try {
-      if (!talk_) start();
+      if (!talk_) start_again();
       if (!std::exchange(inputs_known_, true)) talk_->share(inputs_region, inputs_);
       if (!std::exchange(image_known_, true)) talk_->share(image_region, image_);
       pagestorm_wire_call call = packet;

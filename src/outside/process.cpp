@@ -1,11 +1,11 @@
 #include "process.hpp"
 
 #include <fcntl.h>
-#include <poll.h>
 #include <signal.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
+#include <sys/time.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -79,6 +79,8 @@ Process::Process(const std::vector<std::string>& command) {
   int prints[2];
   if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, sockets) != 0) lack("no socket");
   socket_ = sockets[0];
+  const timeval glance{0, static_cast<suseconds_t>(glance_s * 1e6)};
+  setsockopt(socket_, SOL_SOCKET, SO_RCVTIMEO, &glance, sizeof glance);
   if (pipe2(prints, O_CLOEXEC) != 0) lack("no pipe");
   printed_ = prints[0];
   fcntl(printed_, F_SETFL, O_NONBLOCK);
@@ -123,13 +125,6 @@ void Process::listen() {
     words_.append(buffer, static_cast<std::size_t>(some));
     if (words_.size() > words_kept) words_.erase(0, words_.size() - words_kept);
   }
-}
-
-bool Process::wait(double seconds) {
-  pollfd ends[] = {{socket_, POLLIN, 0}, {printed_, POLLIN, 0}};
-  const int ready = poll(ends, printed_ < 0 ? 1 : 2, static_cast<int>(seconds * 1e3));
-  if (ready > 0 && ends[1].revents != 0) listen();
-  return ready > 0 && ends[0].revents != 0;
 }
 
 std::optional<std::string> Process::ended(double seconds) const {

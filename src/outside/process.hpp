@@ -9,6 +9,9 @@
 
 namespace pagestorm::outside {
 
+/// How often a process that is slow to answer is looked at.
+inline constexpr double glance_s = 0.02;
+
 /// A command in a process group of its own, at the other end of a socket that keeps packets apart; the environment
 /// variable PAGESTORM_SOCKET names its descriptor there. It reads nothing, and what it prints is kept, the last part of
 /// it. The whole group is killed when the object goes, and when this process does.
@@ -20,6 +23,7 @@ class Process {
   Process(const Process&) = delete;
   Process& operator=(const Process&) = delete;
 
+  /// Receiving from it returns after `glance_s` at the latest.
   int socket() const { return socket_; }
 
   /// Limits the memory that is its own, from now on.
@@ -28,8 +32,8 @@ class Process {
   /// Seconds of processor time that it used so far.
   double work_s() const;
 
-  /// Waits for a packet, for `seconds` at most. True when there is one, or the socket was closed.
-  bool wait(double seconds);
+  /// Takes what it printed since, so that it can go on printing.
+  void listen();
 
   /// How it ended, once it has, waiting for `seconds` at most: "was ended by signal 11 (segmentation fault)".
   std::optional<std::string> ended(double seconds) const;
@@ -41,8 +45,6 @@ class Process {
   std::string last_words();
 
  private:
-  void listen();
-
   pid_t pid_ = -1;
   int socket_ = -1;
   int printed_ = -1;

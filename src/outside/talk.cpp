@@ -8,6 +8,7 @@
 #include <cerrno>
 #include <chrono>
 #include <cstring>
+#include <optional>
 #include <utility>
 
 #include "pagestorm/builder.hpp"
@@ -17,8 +18,7 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-constexpr double glance_s = 0.02;  // how often a slow call is looked at
-constexpr double ending_s = 1;     // what closed its socket is about to end
+constexpr double ending_s = 1;  // what closed its socket is about to end
 
 double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
 
@@ -93,19 +93,21 @@ void Talk::send(const void* packet, std::size_t bytes, int descriptor) {
 
 std::size_t Talk::receive(void* packet, std::size_t bytes, const Patience& patience, const char* awaited) {
   const Clock::time_point start = Clock::now();
-  const double worked = patience.work_s > 0 ? process_.work_s() : 0;
-  while (!process_.wait(glance_s)) {
+  std::optional<double> worked_before;
+  for (;;) {
+    const ssize_t some = recv(process_.socket(), packet, bytes, MSG_TRUNC);
+    if (some > 0) return static_cast<std::size_t>(some);
+    if (some == 0 || (errno != EAGAIN && errno != EINTR)) gone("closed its socket");
+    process_.listen();
     if (const auto end = process_.ended(0)) crashed(*end);
-    const double work = process_.work_s() - worked;
     const double wall = seconds_since(start);
+    // Asked for only now, so that quick calls do not pay for it: until here it can have worked all the time.
+    if (!worked_before) worked_before = process_.work_s() - wall;
+    const double work = process_.work_s() - *worked_before;
     if (patience.work_s > 0 && work >= patience.work_s)
       hung(fmt::format("no {} after {:.2f} s of processor time", awaited, work));
-    if (wall >= patience.wall_s)
-      hung(fmt::format("no {} within {:.2f} s, of which it worked for {:.2f} s", awaited, wall, work));
+    if (wall >= patience.wall_s) hung(fmt::format("no {} within {:.2f} s, by the clock", awaited, wall));
   }
-  const ssize_t some = recv(process_.socket(), packet, bytes, MSG_DONTWAIT | MSG_TRUNC);
-  if (some <= 0) gone("closed its socket");
-  return static_cast<std::size_t>(some);
 }
 
 std::string Talk::where() const {

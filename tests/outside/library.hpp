@@ -16,6 +16,11 @@ inline std::string library(const std::string& name) {
   return std::string(folder) + "/" + name + ".so";
 }
 
+/// A script beside their sources.
+inline std::string script(const std::string& name) {
+  return std::string(std::getenv("PAGESTORM_SOURCE")) + "/tests/outside/builders/" + name;
+}
+
 /// A check of it, with further arguments.
 inline cli::Ran check(const std::string& name, const cli::TempDir& folder, cli::Args more = {"--cases", "300"}) {
   cli::Args args{"check", "--builder", library(name), "--seed", "1", "--out", folder / "failures"};

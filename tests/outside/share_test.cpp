@@ -14,8 +14,8 @@ class Other {
  public:
   explicit Other(const Share& share)
       : bytes_(static_cast<std::size_t>(share.bytes())),
-        at_(static_cast<std::byte*>(
-            mmap(nullptr, bytes_, PROT_READ | PROT_WRITE, MAP_SHARED, share.descriptor(), 0))) {}
+        at_(static_cast<std::byte*>(mmap(nullptr, bytes_, PROT_READ | PROT_WRITE, MAP_SHARED, share.descriptor(), 0))) {
+  }
   ~Other() { munmap(at_, bytes_); }
   Other(const Other&) = delete;
   Other& operator=(const Other&) = delete;

@@ -45,6 +45,13 @@ TEST(Start, ACommandThatIsNoBuilderIsNamed) {
                  "exited with code 5; it printed: hello");
 }
 
+TEST(Start, ACommandWithoutAHelloIsNamed) {
+  const TempDir folder;
+  expect_refusal(
+      run({"check", "--builder", "python3 '" + script("garbles.py") + "' hello", "--out", folder / "failures"}), 3,
+      "began with a packet of kind 1685024615 and 12 bytes, where a hello has kind 1 and 1160 bytes");
+}
+
 TEST(Start, ASpecThatCannotBeTakenApartIsAnErrorOfUsage) {
   expect_refusal(run({"check", "--builder", "sh -c 'echo"}), 2, "a quote ' is not closed");
   expect_refusal(run({"check", "--builder", "mine"}), 2, "there is no builder 'mine'");

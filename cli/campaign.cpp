@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstring>
 #include <list>
 #include <nlohmann/json.hpp>
@@ -13,6 +14,7 @@
 #include "clock.hpp"
 #include "error.hpp"
 #include "interrupts.hpp"
+#include "pagestorm/outside_builder.hpp"
 #include "progress.hpp"
 #include "save.hpp"
 #include "sim/report.hpp"
@@ -119,7 +121,7 @@ class Supervisor {
       return;
     }
     const auto which = static_cast<std::size_t>(std::max<std::int64_t>(0, desk.builder));
-    Failure failure{.law = seat.hung ? "ends_in_time" : "does_not_crash",
+    Failure failure{.law = std::string(seat.hung ? sim::ends_in_time : sim::does_not_crash),
                     .builder = which < names.size() ? names[which] : "",
                     .fault = campaign_.fault == Fault::none ? "" : std::string(fault_name(campaign_.fault)),
                     .case_index = index,
@@ -144,8 +146,9 @@ class Supervisor {
   // Present builders in the order in which workers play them. Asked only after a worker was lost, in a process of its
   // own: this one must never touch a device.
   std::vector<std::string> playing_builders() {
-    if (!campaign_.builders.empty()) return campaign_.builders;
-    std::vector<std::string> names;
+    std::vector<std::string> names = campaign_.builders;
+    std::stable_partition(names.begin(), names.end(), [](const std::string& name) { return !is_outside(name); });
+    if (!names.empty()) return names;
     Child child([](const Child::Say& say) {
       for (const BuilderEntry& entry : builders())
         if (entry.absent_because.empty()) say(entry.name);

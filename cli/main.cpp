@@ -14,6 +14,7 @@
 #include "commands.hpp"
 #include "error.hpp"
 #include "pagestorm/builder.hpp"
+#include "pagestorm/outside_builder.hpp"
 #include "sim/text.hpp"
 #include "sim/trace.hpp"
 
@@ -64,6 +65,8 @@ std::string complaint_about_subcommand(const CLI::App& app, int argc, char** arg
 
 int main(int argc, char** argv) {
   using namespace pagestorm::cli;
+  // Not for people: how an outside builder's process is started, before anything else costs time there.
+  if (argc == 3 && std::string_view(argv[1]) == "serve-builder") return pagestorm::serve_library(argv[2]);
   // A limit on file sizes is an error of write() like any other, so that what cannot be saved is printed.
   std::signal(SIGXFSZ, SIG_IGN);
   CLI::App app{

@@ -14,9 +14,11 @@
 #include "judge_options.hpp"
 #include "pagestorm/builder.hpp"
 #include "pagestorm/ids.hpp"
+#include "pagestorm/outside_builder.hpp"
 #include "props/laws.hpp"
 #include "reader_options.hpp"
 #include "sim/text.hpp"
+#include "stand.hpp"
 
 namespace pagestorm::cli {
 namespace {
@@ -157,13 +159,35 @@ Fault fault_of(const std::string& name) {
   throw UsageError(fmt::format("--fault: there is no fault '{}'; `pagestorm info` lists them", name));
 }
 
-void require_known_builders(const std::vector<std::string>& names) {
+namespace {
+
+void require_own_builders(const std::vector<std::string>& names, const char* others) {
   constexpr std::string_view known[] = {"host",        "host-shuffled", "host-audited",
                                         "cuda-stream", "cuda-graph",    "cuda-packed"};
   for (const std::string& name : names)
     if (std::find(std::begin(known), std::end(known), name) == std::end(known))
-      throw UsageError(fmt::format("--builder: there is no builder '{}'; use one of {}", name,
-                                   fmt::join(std::begin(known), std::end(known), ", ")));
+      throw UsageError(fmt::format("--builder: there is no builder '{}'; use one of {}{}", name,
+                                   fmt::join(std::begin(known), std::end(known), ", "), others));
+}
+
+}  // namespace
+
+void require_known_builders(const std::vector<std::string>& names, bool outside) {
+  std::vector<std::string> own;
+  for (const std::string& name : names) {
+    if (!outside || !is_outside(name))
+      own.push_back(name);
+    else
+      outside_entry(name);
+  }
+  require_own_builders(own, outside ? ", or a path such as ./libmine.so or a command such as 'python3 mine.py'" : "");
+}
+
+void require_no_fault_outside(const std::vector<std::string>& builders, Fault fault) {
+  if (fault_at(FaultSite::builder, fault) == Fault::none) return;
+  for (const std::string& spec : builders)
+    if (is_outside(spec))
+      throw UsageError(fmt::format("--fault: {} has no faults to switch on; name a fault of the engine", spec));
 }
 
 std::string show_seconds(double seconds) {
@@ -204,7 +228,10 @@ void add_space_options(CLI::App& command, CampaignText& text) {
 
 void add_campaign_options(CLI::App& command, CampaignText& text) {
   // One value each time, so that what follows is not taken for another.
-  command.add_option("--builder", text.builders, "builder under test, more than one allowed [all that are present]")
+  command
+      .add_option(
+          "--builder", text.builders,
+          "builder under test, by name, path of a shared library or command, more than one allowed [all present]")
       ->allow_extra_args(false);
   command.add_option("--law", text.laws, "law to judge by, more than one allowed [all]")->allow_extra_args(false);
   command.add_option("--fault", text.fault, "switch on one thing wrong in the builders; `pagestorm info` lists them")
@@ -232,12 +259,13 @@ void add_campaign_options(CLI::App& command, CampaignText& text) {
 
 Campaign understand(const CampaignText& text) {
   Campaign campaign;
-  require_known_builders(text.builders);
+  require_known_builders(text.builders, true);
   for (const std::string& name : text.builders)
     if (std::find(campaign.builders.begin(), campaign.builders.end(), name) == campaign.builders.end())
       campaign.builders.push_back(name);
   campaign.laws = law_names(text.laws);
   campaign.fault = fault_of(text.fault);
+  require_no_fault_outside(text.builders, campaign.fault);
   read_judge(text, campaign);
   read_reader(text, campaign);
   campaign.cases = text.cases;

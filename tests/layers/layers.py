@@ -31,6 +31,7 @@ FOREIGN = {
     "core": r"(src/)?core/",
     "fault": r"(src/)?fault/",
     "host": r"(src/)?host/",
+    "outside": r"(src/)?outside/",
     "stub": r"(src/)?stub/",
     "judge": r"(src/)?judge/",
     "mutant": r"(src/)?(mutant|mutated)/",
@@ -43,6 +44,7 @@ MAY = {
     "src/core": "api",
     "src/fault": "api core",
     "src/host": "api core fault clock chance",
+    "src/outside": "api fmt clock",
     "src/judge": "api cuda",
     "src/mutant": "api host mutant",
     "src/cuda": "api core fault judge cuda clock chance",
@@ -54,7 +56,7 @@ MAY = {
     "props/gen": "api sim props fmt clock rapidcheck",
     "cli": "api sim props fmt json cli11 pugixml clock chance",
     "bench": "api sim props fmt benchmark clock",
-    "tests": "api core fault host judge sim props cli fmt json pugixml gtest rapidcheck clock",
+    "tests": "api core fault host outside judge sim props cli fmt json pugixml gtest rapidcheck clock",
 }
 
 INCLUDE = re.compile(r'\s*#\s*include\s*([<"])([^">]+)')
@@ -77,7 +79,7 @@ def meaning(root, path, mark, text):
     """What an include line names: a room, a library, "std", "own", or "unknown"."""
     if mark == '"' and (path.parent / text).is_file():
         target = (path.parent / text).resolve().relative_to(root).as_posix()
-        for room in ("src/api", "src/core", "src/fault", "src/host", "src/judge", "src/mutant", "src/cuda", "src/stub", "sim", "props", "cli", "tests"):
+        for room in ("src/api", "src/core", "src/fault", "src/host", "src/outside", "src/judge", "src/mutant", "src/cuda", "src/stub", "sim", "props", "cli", "tests"):
             if target.startswith(room + "/"):
                 here = path.relative_to(root).as_posix()
                 return "own" if here.startswith(room + "/") else room.removeprefix("src/")
@@ -141,6 +143,8 @@ def self_test():
         "src/stub/a.cpp": ('#include "core/hd.hpp"', "src/stub may not include core/hd.hpp"),
         "src/judge/a.hpp": ('#include "core/hd.hpp"', "src/judge may not include core/hd.hpp"),
         "src/judge/b.hpp": ('#include "fault/bent.hpp"', "src/judge may not include fault/bent.hpp"),
+        "src/outside/a.cpp": ('#include "sim/player.hpp"', "src/outside may not include sim/player.hpp"),
+        "src/host/b.cpp": ('#include "outside/share.hpp"', "src/host may not include outside/share.hpp"),
         "src/core/m.hpp": ('#include "mutant/switch.hpp"', "src/core may not include mutant/switch.hpp"),
         "src/mutant/a.cpp": ('#include "core/body.hpp"', "src/mutant may not include core/body.hpp"),
         "src/core/j.hpp": ('#include "judge/zone.hpp"', "src/core may not include judge/zone.hpp"),

@@ -1,0 +1,66 @@
+#include "mapped.hpp"
+
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+#include <stdexcept>
+#include <string>
+
+namespace pagestorm::outside {
+namespace {
+
+constexpr std::size_t guard = std::size_t{1} << 20;
+
+[[noreturn]] void refuse(const char* what) {
+  throw std::runtime_error(std::string(what) + ": " + std::strerror(errno));
+}
+
+void locate(pagestorm_tensor& tensor, std::byte* start) {
+  if (tensor.data != nullptr) tensor.data = start + (reinterpret_cast<std::uintptr_t>(tensor.data) - 1);
+}
+
+}  // namespace
+
+void MappedRegions::add(const pagestorm_wire_region& region, int descriptor) {
+  forget(region.region);
+  const auto bytes = static_cast<std::size_t>(region.bytes);
+  void* reserved = mmap(nullptr, bytes + 2 * guard, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (reserved == MAP_FAILED) refuse("cannot reserve address space for shared memory");
+  std::byte* start = static_cast<std::byte*>(reserved) + guard;
+  if (mmap(start, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED | MAP_NORESERVE, descriptor, 0) == MAP_FAILED)
+    refuse("cannot map shared memory");
+  close(descriptor);
+  mappings_[region.region] = {start, bytes, false};
+}
+
+void MappedRegions::forget(std::uint32_t number) {
+  const auto found = mappings_.find(number);
+  if (found == mappings_.end()) return;
+  munmap(found->second.start - guard, found->second.bytes + 2 * guard);
+  mappings_.erase(found);
+}
+
+MappedRegions::Mapping& MappedRegions::find(std::uint32_t number) {
+  const auto found = mappings_.find(number);
+  if (found == mappings_.end()) throw std::runtime_error("region " + std::to_string(number) + " was never given");
+  return found->second;
+}
+
+void MappedRegions::locate(pagestorm_wire_call& call) {
+  Mapping& inputs = find(call.inputs);
+  if (!inputs.read_only && mprotect(inputs.start, inputs.bytes, PROT_READ) != 0) refuse("cannot protect inputs");
+  inputs.read_only = true;
+  std::byte* image = find(call.image).start;
+  pagestorm_batch& batch = call.batch;
+  for (pagestorm_tensor* tensor : {&batch.req_to_token, &batch.req_pool_indices, &batch.seq_lens,
+                                   &batch.extend_seq_lens, &batch.out_cache_loc, &batch.full_to_swa})
+    outside::locate(*tensor, inputs.start);
+  pagestorm_metadata& out = call.out;
+  for (pagestorm_tensor* tensor : {&out.cache_seqlens, &out.cu_seqlens_q, &out.cu_seqlens_k, &out.page_table,
+                                   &out.swa_page_table, &out.swa_out_cache_loc, &out.status})
+    outside::locate(*tensor, image);
+}
+
+}  // namespace pagestorm::outside

@@ -66,7 +66,7 @@ std::string complaint_about_subcommand(const CLI::App& app, int argc, char** arg
 int main(int argc, char** argv) {
   using namespace pagestorm::cli;
   // Not for people: how an outside builder's process is started, before anything else costs time there.
-  if (argc == 3 && std::string_view(argv[1]) == "serve-builder") return pagestorm::serve_library(argv[2]);
+  if (argc == 3 && std::string_view(argv[1]) == "serve-builder") return pagestorm::serve_builder(argv[2]);
   // A limit on file sizes is an error of write() like any other, so that what cannot be saved is printed.
   std::signal(SIGXFSZ, SIG_IGN);
   CLI::App app{

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cstring>
+#include <memory>
 #include <optional>
 #include <stdexcept>
 #include <string>
@@ -10,18 +11,19 @@
 #include <vector>
 
 #include "command.hpp"
+#include "host_memory.hpp"
 #include "packets.hpp"
+#include "pagestorm/call_memory.hpp"
 #include "pagestorm/outside_builder.hpp"
 #include "promise_of.hpp"
-#include "share.hpp"
 #include "talk.hpp"
 
 namespace pagestorm {
 namespace {
 
 using outside::Patience;
-using outside::Share;
 using outside::Talk;
+using Part = CallMemory::Part;
 
 constexpr std::uint32_t inputs_region = 1;
 constexpr std::uint32_t image_region = 2;
@@ -49,10 +51,9 @@ class Outside final : public Builder {
     if (!pending_) throw std::logic_error("complete: nothing is enqueued");
     const Call call = *std::exchange(pending_, std::nullopt);
     place(call);
-    inputs_.carry_in(changed_);
-    image_.carry_in(zone_);
-    ask(outside::packet_of(call.batch, call.out, inputs_, image_, PAGESTORM_HOST));
-    image_.carry_out(zone_);
+    memory_->carry_in(changed_, zone_);
+    ask(outside::packet_of(call.batch, call.out, *memory_));
+    memory_->carry_out(zone_);
   }
 
   void hurry(bool on) override { hurried_ = on; }
@@ -69,12 +70,21 @@ class Outside final : public Builder {
     const pagestorm_capabilities& declared = hello.capabilities;
     if (const std::string wrong = outside::complaint(declared); !wrong.empty())
       throw BuilderError(fmt::format("{}: capabilities: {}", spec_, wrong));
-    if (declared.device != PAGESTORM_HOST)
-      throw BuilderError(fmt::format("{}: capabilities: device: this program was built without CUDA", spec_));
-    if (limits_.memory_bytes > 0) talk_->limit_memory(limits_.memory_bytes);
+    const bool on_device = declared.device == PAGESTORM_CUDA;
+    if (!memory_) memory_ = on_device ? device_memory() : std::make_unique<outside::HostMemory>();
+    // A device driver maps far more than a builder uses.
+    if (limits_.memory_bytes > 0 && !on_device) talk_->limit_memory(limits_.memory_bytes);
     name_ = declared.name;
-    capabilities_ = {.orders = false, .mirrors = true, .promise = outside::promise_of(declared)};
+    capabilities_ = {.device = on_device, .orders = false, .mirrors = true, .promise = outside::promise_of(declared)};
     inputs_known_ = image_known_ = false;
+  }
+
+  std::unique_ptr<CallMemory> device_memory() const {
+    try {
+      return device_call_memory();
+    } catch (const BuilderError& error) {
+      throw BuilderError(fmt::format("{}: wants memory of a device: {}", spec_, error.what()));
+    }
   }
 
   // What came up once and does not come up again has failed in the call for which it should.
@@ -89,17 +99,17 @@ class Outside final : public Builder {
   }
 
   void place(const Call& call) {
-    const bool anew = generation_ != call.inputs_generation || !inputs_.stands_for(call.inputs);
+    const bool anew = generation_ != call.inputs_generation || !memory_->stands_for(Part::inputs, call.inputs);
     generation_ = call.inputs_generation;
-    if (inputs_.place(call.inputs, anew)) inputs_known_ = false;
-    if (image_.place(call.image, anew)) image_known_ = false;
+    if (memory_->place(Part::inputs, call.inputs, anew)) inputs_known_ = false;
+    if (memory_->place(Part::image, call.image, anew)) image_known_ = false;
   }
 
   void ask(const pagestorm_wire_call& packet) {
     try {
       if (!talk_) start_again();
-      if (!std::exchange(inputs_known_, true)) talk_->share(inputs_region, inputs_);
-      if (!std::exchange(image_known_, true)) talk_->share(image_region, image_);
+      if (!std::exchange(inputs_known_, true)) talk_->share(inputs_region, *memory_, Part::inputs);
+      if (!std::exchange(image_known_, true)) talk_->share(image_region, *memory_, Part::image);
       pagestorm_wire_call call = packet;
       call.inputs = inputs_region;
       call.image = image_region;
@@ -126,9 +136,8 @@ class Outside final : public Builder {
   std::string name_;
   Capabilities capabilities_;
   std::optional<Talk> talk_;
-  Share inputs_{true};
-  Share image_{false};
-  bool inputs_known_ = false;  ///< to the process
+  std::unique_ptr<CallMemory> memory_;  ///< where the builder wants it; kept when its process is another one
+  bool inputs_known_ = false;           ///< to the process
   bool image_known_ = false;
   std::optional<std::uint64_t> generation_;
   std::optional<Call> pending_;
@@ -139,16 +148,17 @@ class Outside final : public Builder {
 };
 
 bool is_library(std::string_view spec) { return spec.ends_with(".so"); }
+bool is_served(std::string_view spec) { return is_library(spec) || spec.ends_with(".toml"); }
 
 }  // namespace
 
 bool is_outside(std::string_view spec) {
-  return spec.find_first_of("/ \t") != std::string_view::npos || is_library(spec);
+  return spec.find_first_of("/ \t") != std::string_view::npos || is_served(spec);
 }
 
 BuilderEntry outside_builder(const std::string& spec, const OutsideLimits& limits) {
-  const bool library = is_library(spec) && spec.find_first_of(" \t") == std::string::npos;
-  const std::vector<std::string> command = library ? outside::server_of(spec) : outside::words_of(spec);
+  const bool served = is_served(spec) && spec.find_first_of(" \t") == std::string::npos;
+  const std::vector<std::string> command = served ? outside::server_of(spec) : outside::words_of(spec);
   return {spec, "", [spec, command, limits](Fault fault) -> std::unique_ptr<Builder> {
             if (fault != Fault::none) throw BuilderError(spec + ": an outside builder has no faults to switch on");
             return std::make_unique<Outside>(spec, command, limits);

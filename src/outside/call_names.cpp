@@ -12,6 +12,10 @@ std::int64_t added(const pagestorm_batch& batch) {
   return batch.mode == PAGESTORM_TARGET_VERIFY ? batch.tokens_per_row : 0;
 }
 
+std::int64_t queries(const pagestorm_batch& batch) {
+  return batch.mode == PAGESTORM_TARGET_VERIFY || batch.mode == PAGESTORM_DRAFT_EXTEND ? batch.tokens_per_row : 1;
+}
+
 std::int64_t property(const pagestorm_tensor& tensor, std::string_view name, std::string_view whole) {
   if (name == "present") return tensor.data != nullptr ? 1 : 0;
   if (name == "shape0") return tensor.shape[0];
@@ -59,6 +63,7 @@ std::int64_t value_named(const pagestorm_batch& batch, const pagestorm_metadata&
                  {"rows", batch.rows},
                  {"width", out.page_table.shape[1]},
                  {"added", added(batch)},
+                 {"queries", queries(batch)},
                  {"swa", batch.full_to_swa.data != nullptr ? 1 : 0}};
   for (const auto& one : scalars)
     if (one.name == name) return one.value;

@@ -96,12 +96,20 @@ void read_extent(const TomlTable& table, const char* field, std::array<std::stri
   for (std::size_t i = 0; i < words.size(); ++i) to[i] = words[i].text;
 }
 
-std::vector<KernelLaunch> read_launches(const TomlTable& root, const char* field) {
+/// The module of a launch: its own, or that of the whole file; where the file lies, unless its path is absolute.
+std::string module_of(const TomlTable& root, const TomlTable& launch, const std::string& path) {
+  const std::optional<TomlWord> own = launch.word("module");
+  const TomlWord module = own ? *own : root.required("module");
+  return (std::filesystem::path(path).parent_path() / module.text).string();
+}
+
+std::vector<KernelLaunch> read_launches(const TomlTable& root, const char* field, const std::string& path) {
   std::vector<KernelLaunch> launches;
   for (const TomlTable& table : root.tables(field)) {
-    table.allow({"kernel", "grid", "block", "shared_bytes", "when", "arguments"});
+    table.allow({"module", "kernel", "grid", "block", "shared_bytes", "when", "arguments"});
     KernelLaunch launch;
     launch.line = table.line();
+    launch.module = module_of(root, table, path);
     launch.kernel = table.required("kernel").text;
     read_extent(table, "grid", launch.grid);
     read_extent(table, "block", launch.block);
@@ -124,14 +132,13 @@ void read_name(const TomlTable& root, pagestorm_capabilities& to) {
 KernelFile read_kernel_file(const std::string& path) {
   const TomlTable root = TomlTable::read(path);
   root.allow({"name", "module", "capabilities", "apply", "build"});
-  KernelFile file{.path = path};
+  KernelFile file;
+  file.path = path;
   file.capabilities.size = sizeof file.capabilities;
   file.capabilities.device = PAGESTORM_CUDA;
   read_name(root, file.capabilities);
-  const TomlWord module = root.required("module");
-  file.module = (std::filesystem::path(path).parent_path() / module.text).string();
-  file.apply = read_launches(root, "apply");
-  file.build = read_launches(root, "build");
+  file.apply = read_launches(root, "apply", path);
+  file.build = read_launches(root, "build", path);
   if (file.apply.empty()) root.fail(1, "apply", "is missing; say how the kernel is launched in [[apply]]");
   if (file.build.empty()) file.capabilities.without |= PAGESTORM_NO_BUILD;
   if (const auto table = root.table("capabilities")) read_capabilities(*table, file.capabilities);

@@ -12,7 +12,8 @@ namespace pagestorm::outside {
 
 /// One launch of a call, as expressions of its shapes.
 struct KernelLaunch {
-  std::string kernel;  ///< name in the module
+  std::string module;  ///< path of a cubin, a fatbin or PTX
+  std::string kernel;  ///< name in it
   std::array<std::string, 3> grid = {"1", "1", "1"};
   std::array<std::string, 3> block = {"1", "1", "1"};
   std::string shared_bytes = "0";
@@ -24,13 +25,15 @@ struct KernelLaunch {
 /// A kernel file, understood.
 struct KernelFile {
   std::string path;
-  std::string module;  ///< path of the cubin, fatbin or PTX
   pagestorm_capabilities capabilities = {};
   std::vector<KernelLaunch> apply, build;
 };
 
 /// Reads it. Throws std::invalid_argument that names file, line and field.
 KernelFile read_kernel_file(const std::string& path);
+
+/// Evaluates every expression of the file for a call whose numbers are all 1. Throws like read_kernel_file().
+void try_out(const KernelFile& file);
 
 /// The launch of a call. Throws std::invalid_argument that names file, line and what is wrong.
 KernelShape shape_of(const KernelFile& file, const KernelLaunch& launch, const pagestorm_batch& batch,

@@ -57,6 +57,27 @@ struct Evaluator {
 
 }  // namespace
 
+void try_out(const KernelFile& file) {
+  pagestorm_batch batch{};
+  pagestorm_metadata out{};
+  batch.page_size = 1;
+  batch.tokens_per_row = 1;
+  batch.rows = 1;
+  std::int32_t word = 0;
+  const pagestorm_tensor one{&word, PAGESTORM_INT32, PAGESTORM_HOST, 0, 2, {1, 1}, {1, 1}};
+  for (pagestorm_tensor* tensor :
+       {&batch.req_to_token, &batch.req_pool_indices, &batch.seq_lens, &batch.extend_seq_lens, &batch.out_cache_loc,
+        &batch.full_to_swa, &out.cache_seqlens, &out.cu_seqlens_q, &out.cu_seqlens_k, &out.page_table,
+        &out.swa_page_table, &out.swa_out_cache_loc, &out.status})
+    *tensor = one;
+  for (const std::vector<KernelLaunch>* launches : {&file.apply, &file.build})
+    for (const KernelLaunch& launch : *launches) {
+      static_cast<void>(is_wanted(file, launch, batch, out));
+      static_cast<void>(shape_of(file, launch, batch, out));
+      static_cast<void>(arguments_of(file, launch, batch, out));
+    }
+}
+
 KernelShape shape_of(const KernelFile& file, const KernelLaunch& launch, const pagestorm_batch& batch,
                      const pagestorm_metadata& out) {
   const Evaluator value{file, launch, batch, out};

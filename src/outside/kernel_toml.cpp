@@ -2,13 +2,11 @@
 
 #include <fmt/format.h>
 
+#include <toml++/toml.h>
 #include <algorithm>
 #include <fstream>
 #include <sstream>
 #include <stdexcept>
-
-#define TOML_EXCEPTIONS 1
-#include <toml++/toml.h>
 
 namespace pagestorm::outside {
 

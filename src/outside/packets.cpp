@@ -5,7 +5,7 @@ namespace {
 
 class Tensors {
  public:
-  Tensors(const Share& share, std::int32_t device) : share_(share), device_(device) {}
+  Tensors(const CallMemory& memory, CallMemory::Part part) : memory_(memory), part_(part), device_(memory.device()) {}
 
   pagestorm_tensor of(const IntVector& view) const {
     return vector(view.data, view.type == IntType::int64 ? PAGESTORM_INT64 : PAGESTORM_INT32, view.size, view.stride);
@@ -36,10 +36,11 @@ class Tensors {
 
   // No address, but 1 + the offset from the start of the memory.
   void* where(const void* data) const {
-    return reinterpret_cast<void*>(std::uintptr_t{1} + static_cast<std::uintptr_t>(share_.offset(data)));
+    return reinterpret_cast<void*>(std::uintptr_t{1} + static_cast<std::uintptr_t>(memory_.offset(part_, data)));
   }
 
-  const Share& share_;
+  const CallMemory& memory_;
+  CallMemory::Part part_;
   std::int32_t device_;
 };
 
@@ -50,10 +51,9 @@ bool looks_at_extends(const Batch& batch) {
 
 }  // namespace
 
-pagestorm_wire_call packet_of(const Batch& batch, const Metadata& out, const Share& inputs, const Share& image,
-                              std::int32_t device) {
-  const Tensors in(inputs, device);
-  const Tensors to(image, device);
+pagestorm_wire_call packet_of(const Batch& batch, const Metadata& out, const CallMemory& memory) {
+  const Tensors in(memory, CallMemory::Part::inputs);
+  const Tensors to(memory, CallMemory::Part::image);
   pagestorm_wire_call call{};
   call.kind = batch.entry == Entry::build ? PAGESTORM_WIRE_BUILD : PAGESTORM_WIRE_APPLY;
   call.batch.mode = static_cast<std::int32_t>(batch.mode);

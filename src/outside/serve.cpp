@@ -1,4 +1,4 @@
-// The process of a shared library: loads it, says what it is, and makes its calls.
+// The process of a shared library or a kernel file: loads it, says what it is, and makes its calls.
 
 #include <sys/socket.h>
 #include <sys/uio.h>
@@ -9,17 +9,18 @@
 #include <cstring>
 #include <exception>
 #include <string>
+#include <string_view>
 
-#include "library.hpp"
-#include "mapped.hpp"
 #include "pagestorm/outside_builder.hpp"
 #include "pagestorm/wire.h"
+#include "regions.hpp"
+#include "served.hpp"
 
 namespace pagestorm {
 namespace {
 
-using outside::Library;
-using outside::MappedRegions;
+using outside::Regions;
+using outside::Served;
 
 /// Any packet of Pagestorm's.
 union Packet {
@@ -51,33 +52,56 @@ bool receive(int socket, Packet& packet, int& descriptor) {
   return true;
 }
 
-void answer(int socket, const Library& library, MappedRegions& regions, pagestorm_wire_call& call) {
-  regions.locate(call);
-  const auto entry = call.kind == PAGESTORM_WIRE_BUILD ? library.build : library.apply;
+// A device that refuses further work cannot be mended here: the process ends, and its last words say why.
+void wait(DeviceGuest& guest) {
+  try {
+    guest.wait();
+  } catch (const std::exception& error) {
+    std::fprintf(stderr, "the device refuses further work: %s\n", error.what());
+    std::fflush(stderr);
+    _exit(70);
+  }
+}
+
+void answer(int socket, const Served& served, Regions& regions, pagestorm_wire_call& call) {
+  outside::locate(call, regions);
   pagestorm_wire_done done{};
   done.kind = PAGESTORM_WIRE_DONE;
   done.serial = call.serial;
-  done.result = entry == nullptr ? -1 : entry(&call.batch, &call.out, nullptr);
-  if (done.result != 0 && library.last_error != nullptr)
-    if (const char* why = library.last_error()) copy_text(done.text, why);
+  std::string why;
+  done.result = served.run(call, why);
+  if (served.guest) wait(*served.guest);
+  copy_text(done.text, why);
   if (send(socket, &done, sizeof done, MSG_NOSIGNAL) < 0) std::exit(1);
 }
 
-void serve(int socket, const Library& library) {
-  MappedRegions regions;
+void serve(int socket, const Served& served, Regions& regions) {
   Packet packet;
   for (int descriptor = -1; receive(socket, packet, descriptor);) {
     switch (packet.kind) {
       case PAGESTORM_WIRE_REGION: regions.add(packet.region, descriptor); break;
       case PAGESTORM_WIRE_FORGET: regions.forget(packet.region.region); break;
-      default: answer(socket, library, regions, packet.call);
+      default: answer(socket, served, regions, packet.call);
     }
   }
 }
 
+void serve(int socket, const Served& served) {
+  if (!served.guest) {
+    outside::MappedRegions regions;
+    return serve(socket, served, regions);
+  }
+  outside::DeviceRegions regions(*served.guest);
+  serve(socket, served, regions);
+}
+
+Served served_by(const char* path) {
+  return std::string_view(path).ends_with(".toml") ? outside::served_kernels(path) : outside::served_library(path);
+}
+
 }  // namespace
 
-int serve_library(const char* path) {
+int serve_builder(const char* path) {
   const char* number = std::getenv("PAGESTORM_SOCKET");
   if (number == nullptr) {
     std::fprintf(stderr, "pagestorm: serve-builder: is started by Pagestorm itself, as by check --builder %s\n", path);
@@ -87,18 +111,18 @@ int serve_library(const char* path) {
   pagestorm_wire_hello hello{};
   hello.kind = PAGESTORM_WIRE_HELLO;
   hello.abi_version = PAGESTORM_ABI_VERSION;
-  Library library;
+  Served served;
   try {
-    library = outside::load_library(path);
-    hello.abi_version = library.version;
-    hello.capabilities = library.capabilities;
+    served = served_by(path);
+    hello.abi_version = served.version;
+    hello.capabilities = served.capabilities;
   } catch (const std::exception& error) {
     hello.refused = 1;
     copy_text(hello.text, error.what());
   }
   if (send(socket, &hello, sizeof hello, MSG_NOSIGNAL) < 0) return 1;
   // What the library throws is its crash, and ends the process.
-  if (hello.refused == 0) serve(socket, library);
+  if (hello.refused == 0) serve(socket, served);
   // Its destructors may do anything; nobody waits for them.
   _exit(0);
 }

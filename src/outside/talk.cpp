@@ -46,13 +46,12 @@ pagestorm_wire_hello Talk::hello(double wall_s) {
   return hello;
 }
 
-void Talk::share(std::uint32_t number, const Share& memory) {
+void Talk::share(std::uint32_t number, const CallMemory& memory, CallMemory::Part part) {
   pagestorm_wire_region region{};
   region.kind = PAGESTORM_WIRE_REGION;
   region.region = number;
-  region.bytes = memory.bytes();
-  region.device = PAGESTORM_HOST;
-  send(&region, sizeof region, memory.descriptor());
+  memory.describe(part, region);
+  send(&region, sizeof region, memory.descriptor(part));
 }
 
 void Talk::call(pagestorm_wire_call call, const Patience& patience) {

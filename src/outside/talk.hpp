@@ -5,9 +5,9 @@
 #include <string>
 #include <vector>
 
+#include "pagestorm/call_memory.hpp"
 #include "pagestorm/wire.h"
 #include "process.hpp"
-#include "share.hpp"
 
 namespace pagestorm::outside {
 
@@ -28,8 +28,8 @@ class Talk {
 
   void limit_memory(std::int64_t bytes) const { process_.limit_memory(bytes); }
 
-  /// Makes shared memory known as region `number`.
-  void share(std::uint32_t number, const Share& memory);
+  /// Makes memory known as region `number`.
+  void share(std::uint32_t number, const CallMemory& memory, CallMemory::Part part);
 
   /// Asks for a call, and waits for its end.
   void call(pagestorm_wire_call call, const Patience& patience);

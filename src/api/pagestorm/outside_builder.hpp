@@ -29,6 +29,6 @@ BuilderEntry outside_builder(const std::string& spec, const OutsideLimits& limit
 
 /// The process of a shared library: loads it and answers on the socket that PAGESTORM_SOCKET names, until it is closed.
 /// Returns what to exit with.
-int serve_library(const char* path);
+int serve_builder(const char* path);
 
 }  // namespace pagestorm

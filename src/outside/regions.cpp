@@ -1,4 +1,4 @@
-#include "mapped.hpp"
+#include "regions.hpp"
 
 #include <sys/mman.h>
 #include <unistd.h>
@@ -11,13 +11,20 @@
 namespace pagestorm::outside {
 namespace {
 
-constexpr std::size_t guard = std::size_t{1} << 20;
+constexpr std::size_t guard = std::size_t{64} << 20;
+
+template <class Found>
+auto& known(Found& all, std::uint32_t number) {
+  const auto found = all.find(number);
+  if (found == all.end()) throw std::runtime_error("region " + std::to_string(number) + " was never given");
+  return found->second;
+}
 
 [[noreturn]] void refuse(const char* what) {
   throw std::runtime_error(std::string(what) + ": " + std::strerror(errno));
 }
 
-void locate(pagestorm_tensor& tensor, std::byte* start) {
+void locate_one(pagestorm_tensor& tensor, std::byte* start) {
   if (tensor.data != nullptr) tensor.data = start + (reinterpret_cast<std::uintptr_t>(tensor.data) - 1);
 }
 
@@ -42,25 +49,41 @@ void MappedRegions::forget(std::uint32_t number) {
   mappings_.erase(found);
 }
 
-MappedRegions::Mapping& MappedRegions::find(std::uint32_t number) {
-  const auto found = mappings_.find(number);
-  if (found == mappings_.end()) throw std::runtime_error("region " + std::to_string(number) + " was never given");
-  return found->second;
-}
-
-void MappedRegions::locate(pagestorm_wire_call& call) {
-  Mapping& inputs = find(call.inputs);
+std::byte* MappedRegions::inputs(std::uint32_t number) {
+  Mapping& inputs = known(mappings_, number);
   if (!inputs.read_only && mprotect(inputs.start, inputs.bytes, PROT_READ) != 0) refuse("cannot protect inputs");
   inputs.read_only = true;
-  std::byte* image = find(call.image).start;
+  return inputs.start;
+}
+
+std::byte* MappedRegions::image(std::uint32_t number) { return known(mappings_, number).start; }
+
+void DeviceRegions::add(const pagestorm_wire_region& region, int descriptor) {
+  if (descriptor >= 0) close(descriptor);
+  forget(region.region);
+  starts_[region.region] = guest_.open(region);
+}
+
+void DeviceRegions::forget(std::uint32_t number) {
+  const auto found = starts_.find(number);
+  if (found == starts_.end()) return;
+  guest_.close(found->second);
+  starts_.erase(found);
+}
+
+std::byte* DeviceRegions::inputs(std::uint32_t number) { return known(starts_, number); }
+
+void locate(pagestorm_wire_call& call, Regions& regions) {
+  std::byte* inputs = regions.inputs(call.inputs);
+  std::byte* image = regions.image(call.image);
   pagestorm_batch& batch = call.batch;
   for (pagestorm_tensor* tensor : {&batch.req_to_token, &batch.req_pool_indices, &batch.seq_lens,
                                    &batch.extend_seq_lens, &batch.out_cache_loc, &batch.full_to_swa})
-    outside::locate(*tensor, inputs.start);
+    locate_one(*tensor, inputs);
   pagestorm_metadata& out = call.out;
   for (pagestorm_tensor* tensor : {&out.cache_seqlens, &out.cu_seqlens_q, &out.cu_seqlens_k, &out.page_table,
                                    &out.swa_page_table, &out.swa_out_cache_loc, &out.status})
-    outside::locate(*tensor, image);
+    locate_one(*tensor, image);
 }
 
 }  // namespace pagestorm::outside

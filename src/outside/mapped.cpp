@@ -11,7 +11,7 @@
 namespace pagestorm::outside {
 namespace {
 
-constexpr std::size_t guard = std::size_t{1} << 20;
+constexpr std::size_t guard = std::size_t{64} << 20;
 
 [[noreturn]] void refuse(const char* what) {
   throw std::runtime_error(std::string(what) + ": " + std::strerror(errno));

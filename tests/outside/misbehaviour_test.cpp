@@ -48,6 +48,7 @@ INSTANTIATE_TEST_SUITE_P(
                                  "in call 1000 of its process, was ended by signal 11 (segmentation fault)"},
                     Misbehaviour{"fences", "writes_only_live_cells is VIOLATED by fences", "the fence"},
                     Misbehaviour{"inputs", "does_not_crash is VIOLATED by inputs", "(segmentation fault)"},
+                    Misbehaviour{"wild", "does_not_crash is VIOLATED by wild", "(segmentation fault)"},
                     Misbehaviour{"refuses", "takes_what_it_promised is VIOLATED by refuses",
                                  "returned 22: a page of three tokens is not for me"}),
     [](const auto& info) { return std::string(info.param.name); });

@@ -8,6 +8,7 @@
 #include "error.hpp"
 #include "pagestorm/outside_builder.hpp"
 #include "props/laws.hpp"
+#include "sim/text_scan.hpp"
 
 namespace pagestorm::cli {
 namespace {
@@ -83,6 +84,13 @@ void Stands::add(const BuilderEntry& entry, const std::vector<std::string>& laws
 }
 
 BuilderEntry outside_entry(const std::string& spec) {
+  // It stands in files, one line a field, and travels in JSON.
+  for (std::string_view rest = spec; !rest.empty();) {
+    const std::size_t bytes = sim::text_form::character_size(rest);
+    if (bytes == 0 || static_cast<unsigned char>(rest.front()) < ' ')
+      throw UsageError("--builder: holds a line break or what is no UTF-8; write it in one line of text");
+    rest.remove_prefix(bytes);
+  }
   try {
     return outside_builder(spec);
   } catch (const std::invalid_argument& error) {

@@ -22,7 +22,7 @@ class Patience {
 
  private:
   int hangs_left_ = 15;
-  int crashes_left_ = 150;
+  int crashes_left_ = 80;
 };
 
 }  // namespace pagestorm::sim

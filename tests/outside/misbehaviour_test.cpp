@@ -48,37 +48,10 @@ INSTANTIATE_TEST_SUITE_P(
                                  "in call 1000 of its process, was ended by signal 11 (segmentation fault)"},
                     Misbehaviour{"fences", "writes_only_live_cells is VIOLATED by fences", "the fence"},
                     Misbehaviour{"inputs", "does_not_crash is VIOLATED by inputs", "(segmentation fault)"},
+                    Misbehaviour{"wild", "does_not_crash is VIOLATED by wild", "(segmentation fault)"},
                     Misbehaviour{"refuses", "takes_what_it_promised is VIOLATED by refuses",
                                  "returned 22: a page of three tokens is not for me"}),
     [](const auto& info) { return std::string(info.param.name); });
-
-/// A way to answer badly, and part of the sentence that tells.
-struct Answer {
-  const char* way;
-  const char* why;
-
-  friend std::ostream& operator<<(std::ostream& out, const Answer& one) { return out << one.way; }
-};
-
-class Answers : public testing::TestWithParam<Answer> {};
-
-TEST_P(Answers, ThatAreNoneAreCrashes) {
-  const TempDir folder;
-  const std::string command = "python3 '" + script("garbles.py") + "' " + GetParam().way;
-  const Ran ran = cli::run({"check", "--builder", command, "--law", "agrees_with_reference", "--seed", "1", "--cases",
-                            "5", "--rows", "1", "--out", folder / "failures"});
-  EXPECT_EQ(ran.code, 1) << ran.out << ran.err;
-  EXPECT_NE(ran.out.find("does_not_crash is VIOLATED by garbles"), std::string::npos) << ran.out;
-  EXPECT_NE(ran.out.find(GetParam().why), std::string::npos) << ran.out;
-  EXPECT_NE(ran.out.find("--builder 'python3 '"), std::string::npos) << ran.out;
-}
-
-INSTANTIATE_TEST_SUITE_P(Outside, Answers,
-                         testing::Values(Answer{"kind", "answered with a packet of kind 99 and 1024 bytes"},
-                                         Answer{"short", "and 3 bytes, where an answer has kind 6 and 1024 bytes"},
-                                         Answer{"serial", "answered call 2 instead"},
-                                         Answer{"chatters", "exited with code 1; it printed: "}),
-                         [](const auto& info) { return std::string(info.param.way); });
 
 /// The files of a folder that hold a scenario; none where there is no folder.
 std::vector<std::string> scenarios_in(const std::string& folder) {

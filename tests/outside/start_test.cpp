@@ -54,6 +54,8 @@ TEST(Start, ACommandWithoutAHelloIsNamed) {
 
 TEST(Start, ASpecThatCannotBeTakenApartIsAnErrorOfUsage) {
   expect_refusal(run({"check", "--builder", "sh -c 'echo"}), 2, "a quote ' is not closed");
+  expect_refusal(run({"check", "--builder", "sh -c true\n"}), 2, "holds a line break");
+  expect_refusal(run({"check", "--builder", "./\xff.so"}), 2, "what is no UTF-8");
   expect_refusal(run({"check", "--builder", "mine"}), 2, "there is no builder 'mine'");
 }
 

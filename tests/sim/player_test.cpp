@@ -52,6 +52,24 @@ struct Scene {
   Player player(Clock clock = nullptr) { return Player(*builder, nullptr, laws, clock); }
 };
 
+/// Fails in its second call.
+class Failing final : public Builder {
+ public:
+  explicit Failing(BuilderFailed::How how) : how_(how) {}
+  std::string_view name() const override { return "failing"; }
+  Capabilities capabilities() const override { return {}; }
+  void enqueue(const Call& call) override { sound_->enqueue(call); }
+  void complete() override {
+    if (++calls_ == 2) throw BuilderFailed(how_, "it says why");
+    sound_->complete();
+  }
+
+ private:
+  BuilderFailed::How how_;
+  int calls_ = 0;
+  std::unique_ptr<Builder> sound_ = host();
+};
+
 const Scenario four_steps = {{.requests = 3},
                              {{.kind = StepKind::admit, .amount = 3},
                               {.kind = StepKind::decode},
@@ -215,6 +233,25 @@ TEST(Player, JudgesAScenarioTheSameWhateverWasPlayedBefore) {
     violated += want.empty() ? 0 : 1;
   }
   EXPECT_GT(violated, 50);
+}
+
+TEST(Player, TakesABuilderThatFailedForAViolationAndGoesOn) {
+  const std::pair<BuilderFailed::How, std::string_view> laws[] = {
+      {BuilderFailed::How::crashed, does_not_crash},
+      {BuilderFailed::How::hung, ends_in_time},
+      {BuilderFailed::How::refused, takes_what_it_promised}};
+  for (const auto& [how, law] : laws) {
+    Scene scene;
+    scene.builder = std::make_unique<Failing>(how);
+    Player player = scene.player();
+    const auto met = player.play(four_steps);
+    ASSERT_EQ(met.size(), 1u);
+    EXPECT_EQ(met[0].law, law);
+    EXPECT_EQ(met[0].builder, "failing");
+    EXPECT_EQ(met[0].step, 1);
+    EXPECT_EQ(met[0].why, "it says why");
+    EXPECT_TRUE(player.play(four_steps).empty()) << "the next call finds a builder that works";
+  }
 }
 
 }  // namespace

@@ -44,9 +44,10 @@ _call = struct.Struct("<IIII 368s 392s")
 _scalars = struct.Struct("<iiiiiiq")
 _tensor = struct.Struct("<Qiiiiqqqq")
 _done = struct.Struct("<IIiI1008s")
-_inputs = ("req_to_token", "req_pool_indices", "seq_lens", "extend_seq_lens", "out_cache_loc", "full_to_swa")
-_outputs = ("cache_seqlens", "cu_seqlens_q", "cu_seqlens_k", "page_table", "swa_page_table", "swa_out_cache_loc",
-            "status")
+_inputs = {name: _scalars.size + _tensor.size * i for i, name in enumerate(
+    ("req_to_token", "req_pool_indices", "seq_lens", "extend_seq_lens", "out_cache_loc", "full_to_swa"))}
+_outputs = {name: _tensor.size * i for i, name in enumerate(
+    ("cache_seqlens", "cu_seqlens_q", "cu_seqlens_k", "page_table", "swa_page_table", "swa_out_cache_loc", "status"))}
 _kept = 4096  # calls that are remembered in a region
 
 
@@ -68,7 +69,7 @@ class Tensor:
         if self.device != device:
             raise AttributeError("the tensor is in the memory of another device")
         return {"version": 3, "typestr": kind, "shape": self.shape, "data": (self.address, False),
-                "strides": tuple(stride * self.itemsize for stride in self.strides)}
+                "strides": tuple([stride * self.itemsize for stride in self.strides])}
 
     @property
     def __array_interface__(self):
@@ -104,15 +105,14 @@ class Tensor:
 class _Views:
     """Tensors of one side of a call by name, each made when it is first asked for."""
 
-    def __init__(self, region, packed, names):
-        self._region, self._packed, self._names = region, packed, names
+    def __init__(self, region, packed, places):
+        self._region, self._packed, self._places = region, packed, places
 
     def __getattr__(self, name):
-        if name not in self.__dict__["_names"]:
-            raise AttributeError(f"there is no {name} here, but {', '.join(self._names)}")
-        at = len(self._packed) - _tensor.size * (len(self._names) - self._names.index(name))
-        view = self._region.view(self._packed[at:at + _tensor.size])
-        setattr(self, name, view)
+        at = self.__dict__["_places"].get(name)
+        if at is None:
+            raise AttributeError(f"there is no {name} here, but {', '.join(self._places)}")
+        view = self.__dict__[name] = self._region.view(self._packed[at:at + _tensor.size])
         return view
 
 

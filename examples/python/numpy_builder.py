@@ -35,27 +35,32 @@ def store_sums(target, terms):
     return SUM if sums[-1] > LONGEST else 0
 
 
-@lru_cache(maxsize=256)
-def cells_of(lengths):
-    """Row and column of each cell of rows that are so long."""
+@lru_cache(maxsize=4096)
+def cells_of(lengths, page_size):
+    """Row, column and first position of each cell of rows that are so long: slices where only one row has cells."""
+    rows = [row for row, length in enumerate(lengths) if length]
+    if len(rows) == 1:
+        length = lengths[rows[0]]
+        return rows[0], slice(length), slice(0, length * page_size, page_size)
     ends = np.cumsum(lengths)
     row = np.repeat(np.arange(len(lengths)), lengths)
-    return row, np.arange(ends[-1]) - (ends - lengths)[row]
+    column = np.arange(ends[-1]) - (ends - lengths)[row]
+    return row, column, column * page_size
 
 
-def translate(slots, table):
+def highest(slots):
+    """The largest of them, where every negative one counts as larger than all others."""
+    return np.maximum.reduce(slots.view(np.uint32 if slots.itemsize == 4 else np.uint64))
+
+
+def translate(slots, high, table):
     """Slots of the full pool in the SWA pool, -1 where they have no place there."""
-    if slots.min() >= 0 and slots.max() < len(table):
+    if high < len(table):
         return table[slots], 0
     found = (slots >= 0) & (slots < len(table))
     translated = np.full(len(slots), -1, np.int64)
     translated[found] = table[slots[found]]
     return translated, NO_SLOT if slots.max() >= len(table) else 0
-
-
-def pages_of(slots, page_size):
-    """-1 for every negative slot, however it would divide."""
-    return np.maximum(slots // page_size, -1)
 
 
 def fill_tables(batch, out, keys):
@@ -76,14 +81,17 @@ def fill_tables(batch, out, keys):
                 table[row, readable[-1]:live] = -1
     if not any(readable):
         return status
-    row, column = cells_of(tuple(readable))
-    slots = batch.req_to_token[batch.req_pool_indices[row], column * page_size]
-    out.page_table[row, column] = pages_of(slots, page_size)
-    if slots.min() < 0:
+    row, column, position = cells_of(tuple(readable), page_size)
+    slots = batch.req_to_token[batch.req_pool_indices[row], position]
+    high = highest(slots)
+    pages = slots // page_size
+    if high > LONGEST:  # Of a negative slot no quotient is right, however it is rounded.
         status |= ABSENT
+        pages = np.maximum(pages, -1)
+    out.page_table[row, column] = pages
     if hybrid:
-        swa_slots, outside = translate(slots, batch.full_to_swa)
-        out.swa_page_table[row, column] = pages_of(swa_slots, page_size)
+        swa_slots, outside = translate(slots, high, batch.full_to_swa)
+        out.swa_page_table[row, column] = np.maximum(swa_slots // page_size, -1)
         status |= outside
     return status
 
@@ -94,7 +102,8 @@ def translate_write_slots(batch, out):
     room = () if out.swa_out_cache_loc is None else out.swa_out_cache_loc
     count, status = min(len(given), len(room)), 0
     if count:
-        room[:count], status = translate(given[:count], batch.full_to_swa)
+        slots = given[:count]
+        room[:count], status = translate(slots, highest(slots), batch.full_to_swa)
     if count < len(room):
         room[count:] = 0
     return status | (NO_ROOM if len(given) > len(room) else 0)

@@ -14,6 +14,7 @@
 #include "commands.hpp"
 #include "error.hpp"
 #include "pagestorm/builder.hpp"
+#include "python_module.hpp"
 #include "sim/text.hpp"
 #include "sim/trace.hpp"
 
@@ -66,6 +67,7 @@ int main(int argc, char** argv) {
   using namespace pagestorm::cli;
   // A limit on file sizes is an error of write() like any other, so that what cannot be saved is printed.
   std::signal(SIGXFSZ, SIG_IGN);
+  offer_python_module();
   CLI::App app{
       "Drives randomized decode, verify and draft-extend batches through a KV page-table builder\n"
       "and metadata applier, and judges every step.",

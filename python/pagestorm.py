@@ -200,9 +200,15 @@ def _bits(numbers):
 
 
 def _cut(text, room):
-    """The last whole lines of a text that fit into so many bytes, as bytes."""
-    data = text.encode(errors="replace")
-    return data if len(data) < room else data[1 - room:].split(b"\n", 1)[-1]
+    """What fits of a text into so many bytes with a 0 behind it."""
+    return text.encode(errors="replace")[:room - 1].decode(errors="ignore").encode()
+
+
+def _told(error):
+    """An exception on one line: what it is, and where it came from, the innermost place first."""
+    places = [place for place in traceback.extract_tb(error.__traceback__) if place.filename != __file__]
+    return "; ".join(["".join(traceback.format_exception_only(type(error), error)).strip()] + [
+        f"{os.path.basename(place.filename)}:{place.lineno} in {place.name}: {place.line}" for place in places[::-1]])
 
 
 def _copy(given, kind, batch, out, full_width):
@@ -250,8 +256,8 @@ def _loop(connection, one, cuda):
             try:
                 _answer(one, kind, regions[inputs].side(packed_batch, Batch),
                         regions[image].side(packed_out, Metadata))
-            except Exception:  # pylint: disable=broad-except
-                text = traceback.format_exc()
+            except Exception as error:  # pylint: disable=broad-except
+                text = _told(error)
             if cuda:
                 cuda.wait()  # A device that is lost ends the process; the next one finds it well again.
             _done.pack_into(answer, 0, _DONE, serial, text != "", 0, _cut(text, 1008))

@@ -32,7 +32,6 @@ def laws(builder, names=LAWS, **arguments):
     """A test function that pytest runs once for each law, by check() with these arguments."""
     @pytest.mark.parametrize("law", names)
     def test_law(law):
-        __tracebackhide__ = True
         check(builder, law, **arguments)
     return test_law
 
@@ -41,7 +40,6 @@ def check(builder, law=None, cases=2000, seed=1, out="failures", options=()):
     """Plays scenarios against a builder; fails the test that calls it when a law is broken, all laws if none is named.
     What nobody could judge, such as a law that the builder is excused from, is skipped and says so. Failures are saved
     in the folder `out`; `options` are further ones of `pagestorm check`."""
-    __tracebackhide__ = True
     with tempfile.TemporaryDirectory() as folder:
         report = pathlib.Path(folder) / "report.json"
         ran = subprocess.run(
@@ -52,7 +50,7 @@ def check(builder, law=None, cases=2000, seed=1, out="failures", options=()):
     if found:
         pytest.fail("\n\n".join(map(told, found)), pytrace=False)
     if ran.returncode == 4:
-        pytest.skip(ran.stdout.strip().split("\n")[-1])
+        pytest.skip(f"{law or 'all laws'}: " + ran.stdout.strip().split("\n")[-1])
     if ran.returncode != 0:
         pytest.fail(f"{shlex.join(ran.args)}\nexit code {ran.returncode}\n{ran.stdout}{ran.stderr}", pytrace=False)
 
@@ -74,7 +72,6 @@ def spec(builder):
 
 def program():
     """The path of the program."""
-    __tracebackhide__ = True
     path = os.environ.get("PAGESTORM_PROGRAM") or shutil.which("pagestorm")
     if path is None:
         pytest.fail("pagestorm is not on the PATH; install it, or set PAGESTORM_PROGRAM", pytrace=False)

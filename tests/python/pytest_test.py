@@ -46,11 +46,11 @@ class Helper(unittest.TestCase):
             self.assertIn(line, self.said)
 
     def test_shows_no_traceback_of_its_own(self):
-        self.assertNotIn("pagestorm_pytest.py", self.said.replace("test_host.py", ""))
-        self.assertNotIn("Traceback", self.said)
+        self.assertNotIn("raceback", self.said)
+        self.assertNotIn("def check", self.said)
 
     def test_says_why_a_law_is_skipped(self):
-        self.assertRegex(self.said, "SKIPPED.*undecided: nothing was judged in 5 cases")
+        self.assertRegex(self.said, "SKIPPED.*swa_slots_are_valid: undecided: nothing was judged in 5 cases")
 
     def test_hands_on_what_the_program_says_of_its_options(self):
         self.assertIn("exit code 2", self.said)

@@ -1,4 +1,4 @@
-"""install_test.py BUILD MESON: what `meson install` leaves is enough for the example project, by pkg-config and g++ alone.
+"""install_test.py BUILD MESON: what `meson install` leaves is enough for the example, by pkg-config and g++ alone.
 
 The command is the one that examples/gtest/meson.build shows. Nothing of the source or build folder is seen by it.
 """
@@ -57,8 +57,9 @@ class Installed(unittest.TestCase):
 
     def test_is_enough_for_plain_c_without_a_shared_library(self):
         shutil.copy(ROOT / "tests/exported/calls.c", self.example)
-        self.shell("cc -std=c99 -Wall -Wextra -Werror calls.c -o calls -Wl,-Bstatic $(pkg-config --cflags --libs pagestorm)"
-                   " -Wl,-Bdynamic $(pkg-config --static --libs-only-l --libs-only-other pagestorm | sed s/-lpagestorm//)"
+        self.shell("cc -std=c99 -Wall -Wextra -Werror calls.c -o calls -Wl,-Bstatic"
+                   " $(pkg-config --cflags --libs pagestorm) -Wl,-Bdynamic"
+                   " $(pkg-config --static --libs-only-l --libs-only-other pagestorm | sed s/-lpagestorm//)"
                    " -lstdc++ -lm && ./calls")
         self.assertNotIn("libpagestorm", self.shell("ldd calls"))
 
@@ -75,8 +76,8 @@ class Installed(unittest.TestCase):
     def test_shows_what_headers_declare_and_nothing_of_what_is_inside(self):
         library = next(self.prefix.rglob("libpagestorm.so"))
         shown = run(["nm", "-DC", "--defined-only", library]).stdout
-        for name in ("pagestorm::check(", "pagestorm::replay(", "pagestorm_apply", "pagestorm_build", "pagestorm_describe",
-                     "pagestorm_abi_version", "pagestorm_last_error"):
+        for name in ("pagestorm::check(", "pagestorm::replay(", "pagestorm_apply", "pagestorm_build",
+                     "pagestorm_describe", "pagestorm_abi_version", "pagestorm_last_error"):
             self.assertIn(f" T {name}", shown)
         self.assertEqual([line for line in shown.split("\n") if re.search(r"::(sim|props|core|host|cuda)::", line)], [])
 

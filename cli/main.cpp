@@ -15,6 +15,7 @@
 #include "error.hpp"
 #include "pagestorm/builder.hpp"
 #include "pagestorm/outside_builder.hpp"
+#include "python_module.hpp"
 #include "sim/text.hpp"
 #include "sim/trace.hpp"
 
@@ -69,6 +70,7 @@ int main(int argc, char** argv) {
   if (argc == 3 && std::string_view(argv[1]) == "serve-builder") return pagestorm::serve_builder(argv[2]);
   // A limit on file sizes is an error of write() like any other, so that what cannot be saved is printed.
   std::signal(SIGXFSZ, SIG_IGN);
+  offer_python_module();
   CLI::App app{
       "Drives randomized decode, verify and draft-extend batches through a KV page-table builder\n"
       "and metadata applier, and judges every step.",

@@ -87,20 +87,31 @@ sim::Finding Trial::finding(std::string_view law, const sim::Scenario& scenario)
   return {.law = std::string(law), .builder = builder_name_, .fault = fault, .scenario = scenario};
 }
 
-std::optional<std::string> verdict(Trial& trial, const sim::Scenario& scenario, const std::string& folder) {
+std::optional<Told> tell(Trial& trial, const sim::Scenario& scenario, const std::string& folder) {
   const auto met = trial.play(scenario);
   if (!met) return std::nullopt;
   const sim::Scenario smallest = trial.shrink(scenario, met->law);
-  const sim::Finding finding = trial.finding(met->law, smallest);
-  const auto path = save(finding, folder);
-  std::string text = fmt::format("{} is VIOLATED by {}{}\n\n", finding.law, finding.builder,
-                                 finding.fault.empty() ? "" : " + " + finding.fault);
+  Told told{.finding = trial.finding(met->law, smallest), .file = {}, .text = {}};
+  const sim::Finding& finding = told.finding;
+  told.text = fmt::format("{} is VIOLATED by {}{}\n\n", finding.law, finding.builder,
+                          finding.fault.empty() ? "" : " + " + finding.fault);
   // A scenario that fails once and then holds is a finding too.
   const auto again = trial.play(smallest);
-  text += sim::explain(again ? smallest : scenario, again ? *again : *met);
-  if (!again) text += "  flaky     the same scenario, played again, holds\n";
-  if (!path) return text + fmt::format("  not saved {} cannot be written to\n\n{}", folder, sim::print(finding));
-  return text + fmt::format("  saved     {}\n  replay    {}\n", *path, replay_command(finding, *path));
+  told.flaky = !again;
+  told.text += sim::explain(again ? smallest : scenario, again ? *again : *met);
+  if (told.flaky) told.text += "  flaky     the same scenario, played again, holds\n";
+  if (folder.empty()) return told;
+  told.file = save(finding, folder).value_or("");
+  told.text += told.file.empty() ? fmt::format("  not saved {} cannot be written to\n\n{}", folder, sim::print(finding))
+                                 : fmt::format("  saved     {}\n", told.file);
+  return told;
+}
+
+std::optional<std::string> verdict(Trial& trial, const sim::Scenario& scenario, const std::string& folder) {
+  const auto told = tell(trial, scenario, folder);
+  if (!told) return std::nullopt;
+  if (told->file.empty()) return told->text;
+  return told->text + fmt::format("  replay    {}\n", replay_command(told->finding, told->file));
 }
 
 std::string failures_folder() {

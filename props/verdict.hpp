@@ -44,6 +44,18 @@ class Trial {
   std::unique_ptr<sim::Player> player_;
 };
 
+/// What there is to say about a scenario that broke a law.
+struct Told {
+  sim::Finding finding;  ///< made small
+  bool flaky = false;    ///< the small one, played again, holds
+  std::string file;      ///< where it was saved; empty = nowhere
+  std::string text;      ///< for people, without a command that replays it
+};
+
+/// Nothing when the scenario holds. Otherwise it is made small, and saved into `folder` unless that is empty. A folder that
+/// cannot be written to is part of what is told.
+std::optional<Told> tell(Trial& trial, const sim::Scenario& scenario, const std::string& folder);
+
 /// Nothing when the scenario holds. Otherwise what happened, after shrinking and saving into `folder`, with the command
 /// that replays it. A folder that cannot be written to is part of what happened.
 std::optional<std::string> verdict(Trial& trial, const sim::Scenario& scenario, const std::string& folder);

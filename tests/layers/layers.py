@@ -34,6 +34,7 @@ FOREIGN = {
     "host": r"(src/)?host/",
     "outside": r"(src/)?outside/",
     "stub": r"(src/)?stub/",
+    "exported": r"(src/)?exported/",
     "judge": r"(src/)?judge/",
     "mutant": r"(src/)?(mutant|mutated)/",
     "tests": r"tests/",
@@ -46,6 +47,7 @@ MAY = {
     "src/fault": "api core",
     "src/host": "api core fault clock chance",
     "src/outside": "api fmt toml clock",
+    "src/exported": "api core host",
     "src/judge": "api cuda",
     "src/mutant": "api host mutant",
     "src/cuda": "api core fault judge cuda clock chance",
@@ -80,7 +82,7 @@ def meaning(root, path, mark, text):
     """What an include line names: a room, a library, "std", "own", or "unknown"."""
     if mark == '"' and (path.parent / text).is_file():
         target = (path.parent / text).resolve().relative_to(root).as_posix()
-        for room in ("src/api", "src/core", "src/fault", "src/host", "src/outside", "src/judge", "src/mutant", "src/cuda", "src/stub", "sim", "props", "cli", "tests"):
+        for room in ("src/api", "src/core", "src/fault", "src/host", "src/outside", "src/judge", "src/mutant", "src/cuda", "src/stub", "src/exported", "sim", "props", "cli", "tests"):
             if target.startswith(room + "/"):
                 here = path.relative_to(root).as_posix()
                 return "own" if here.startswith(room + "/") else room.removeprefix("src/")
@@ -148,6 +150,8 @@ def self_test():
         "src/host/b.cpp": ('#include "outside/share.hpp"', "src/host may not include outside/share.hpp"),
         "src/core/m.hpp": ('#include "mutant/switch.hpp"', "src/core may not include mutant/switch.hpp"),
         "src/mutant/a.cpp": ('#include "core/body.hpp"', "src/mutant may not include core/body.hpp"),
+        "src/core/e.hpp": ('#include "exported/views.hpp"', "src/core may not include exported/views.hpp"),
+        "src/exported/a.cpp": ('#include "fault/bent.hpp"', "src/exported may not include fault/bent.hpp"),
         "src/core/j.hpp": ('#include "judge/zone.hpp"', "src/core may not include judge/zone.hpp"),
         "sim/j.cpp": ('#include "judge/zone.hpp"', "sim may not include judge/zone.hpp"),
         "sim/a.cpp": ("#include <random>", "sim may not include random"),

@@ -14,6 +14,8 @@
 extern "C" {
 #endif
 
+/* C has no other word for it: NOLINTBEGIN(modernize-use-using) */
+
 #define PAGESTORM_ABI_VERSION 1u
 
 /* Element types. */
@@ -137,6 +139,8 @@ int pagestorm_build(const pagestorm_batch* batch, const pagestorm_metadata* out,
 
 /* Optional: why the last call on this thread did not return 0. */
 const char* pagestorm_last_error(void);
+
+/* NOLINTEND(modernize-use-using) */
 
 #ifdef __cplusplus
 }

@@ -22,9 +22,10 @@ bool Recorder::is_worth_it(const sim::Violation& violation) {
 }
 
 void Recorder::record(const sim::Scenario& scenario, const sim::Violation& violation, std::int64_t index,
-                      const Replay& replay) {
+                      const Replay& replay, const std::string& clause) {
   const std::uint64_t found = nanoseconds_now();
   Failure failure{.law = violation.law,
+                  .clause = clause,
                   .builder = violation.builder,
                   .fault = campaign_.fault == Fault::none ? "" : std::string(fault_name(campaign_.fault)),
                   .case_index = index,
@@ -56,7 +57,7 @@ void Recorder::record(const sim::Scenario& scenario, const sim::Violation& viola
 // The same minimum from another builder is the same failure: it is reported with the first, not saved again.
 void Recorder::save(Failure& failure, const sim::Scenario& smallest, const std::string& leeway) {
   failure.scenario = sim::print({.scenario = smallest});
-  if (!minima_.insert(failure.law + failure.scenario).second) return;
+  if (!minima_.insert(failure.law + failure.clause + failure.scenario).second) return;
   ++desk_.failures;
   keep(failure,
        {.law = failure.law,

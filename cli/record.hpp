@@ -29,7 +29,9 @@ class Recorder {
   bool is_worth_it(const sim::Violation& violation);
 
   /// Reports a failure, flaky where `replay` does not find it again each time, and otherwise as small as `replay` lets it be.
-  void record(const sim::Scenario& scenario, const sim::Violation& violation, std::int64_t index, const Replay& replay);
+  /// `clause` is noted with the failure.
+  void record(const sim::Scenario& scenario, const sim::Violation& violation, std::int64_t index, const Replay& replay,
+              const std::string& clause = "");
 
  private:
   void save(Failure& failure, const sim::Scenario& smallest, const std::string& leeway);

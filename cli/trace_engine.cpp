@@ -48,6 +48,7 @@ class Engine {
     result.cases = 1;
     result.shared_seconds = static_cast<double>(stand_.player->shared_nanoseconds()) * 1e-9;
     add_rows(result, task_.builder, stand_.laws, stand_.player->tallies());
+    add_excuses(result, task_.builder, *stand_.player, {});
   }
 
   const sim::DriveTally& tally() const { return drive_.tally(); }

@@ -133,9 +133,11 @@ class ConformWorker {
         desk_(desk),
         stands_(campaign.builders, campaign.laws, campaign.fault, nullptr),
         builder_(*stands_.all().front().builder),
-        refining_([&on_failure](const Failure& failure) {
+        refining_([this, &on_failure](const Failure& failure) {
           Failure refined = failure;
-          refined.clause = props::refined(failure.clause, sim::parse(failure.scenario, "a failure").scenario);
+          const sim::Scenario smallest = sim::parse(failure.scenario, "a failure").scenario;
+          refined.clause = props::refined(failure.clause, smallest,
+                                          [&](const sim::Scenario& one) { return breaks(failure.clause, one); });
           on_failure(refined);
         }),
         recorder_(campaign, desk, refining_),
@@ -184,6 +186,10 @@ class ConformWorker {
     ++desk_.cases;
     desk_.steps += player_.player().coverage().steps - before;
     for (const props::Breach& breach : breaches) record(own.scenario, breach, index);
+  }
+
+  bool breaks(std::string_view clause, const sim::Scenario& scenario) {
+    return std::ranges::any_of(again_.play(scenario), [&](const props::Breach& one) { return one.clause == clause; });
   }
 
   // A second one of the same clause may have another cause: then it shrinks to a clause of its own.

@@ -1,5 +1,7 @@
 #include "attribute.hpp"
 
+#include "sim/text.hpp"
+
 namespace pagestorm::props {
 namespace {
 
@@ -15,18 +17,20 @@ std::string_view of_stray(const Symptom& s) {
 }
 
 std::string_view of_length(const Symptom& s) {
+  if (s.wrong == Wrong::missing) return s.padded ? "C10.2" : "C4.1";
   if (s.negative_length) return "C4.2";
   if (s.negative_extend) return "C4.4";
   if (s.saturated) return "C4.3";
   if (s.padded) return "C10.2";
-  return s.mode_adds && s.wrong == Wrong::value ? "C1.1" : "C4.1";
+  return s.mode_adds ? "C1.1" : "C4.1";
 }
 
 std::string_view of_sum(const Symptom& s) {
   if (s.element_zero) return "C8.1";
+  if (s.wrong == Wrong::missing) return s.padded ? "C10.2" : "C8.2";
   if (s.saturated) return "C8.3";
   if (s.padded) return "C10.2";
-  if (s.wrong == Wrong::missing || !s.keys_right || s.part == Part::cu_seqlens_k) return "C8.2";
+  if (!s.keys_right || s.part == Part::cu_seqlens_k) return "C8.2";
   if (s.negative_extend) return "C4.4";
   return !s.looks_at_extends && s.is_hostile ? "C1.4" : "C1.1";
 }
@@ -82,7 +86,7 @@ std::string_view clause_of_law(std::string_view law) {
   return "C2.7";
 }
 
-std::string_view refined(std::string_view clause, const sim::Scenario& smallest) {
+std::string_view refined(std::string_view clause, const sim::Scenario& smallest, const sim::StillFails& still_fails) {
   const bool of_words = clause == "C3.2" || clause == "C3.4" || clause.starts_with("C5.") ||
                         clause.starts_with("C6.") || clause == "C10.2" || clause == "C10.4" || clause == "C13.4";
   if (!of_words) return clause;
@@ -96,7 +100,13 @@ std::string_view refined(std::string_view clause, const sim::Scenario& smallest)
   if (layout.index_type != plain.index_type || layout.length_type != plain.length_type ||
       layout.location_type != plain.location_type || layout.map_type != plain.map_type)
     return "C2.3";
-  return (config.page_size & (config.page_size - 1)) != 0 ? "C2.1" : clause;
+  if ((config.page_size & (config.page_size - 1)) == 0) return clause;
+  sim::Scenario other = smallest;
+  for (const std::int64_t size : {1, 2, 4, 8, 16, 32, 64}) {
+    other.config.page_size = size;
+    if (sim::complaint(other.config).empty() && still_fails(other)) return clause;
+  }
+  return "C2.1";
 }
 
 }  // namespace pagestorm::props

@@ -6,6 +6,7 @@
 
 #include "sim/image.hpp"
 #include "sim/scenario.hpp"
+#include "sim/shrink.hpp"
 
 namespace pagestorm::props {
 
@@ -59,7 +60,7 @@ std::string_view clause_of(const Symptom& symptom);
 std::string_view clause_of_law(std::string_view law);
 
 /// The clause behind `clause`, from the smallest scenario that breaks it: what is still unusual about page size, integer
-/// types and strides could not be taken away.
-std::string_view refined(std::string_view clause, const sim::Scenario& smallest);
+/// types and strides could not be taken away, and no page size that is a power of two fails in its place.
+std::string_view refined(std::string_view clause, const sim::Scenario& smallest, const sim::StillFails& still_fails);
 
 }  // namespace pagestorm::props

@@ -54,12 +54,28 @@ std::int64_t CellFacts::needed(std::int64_t row) const {
   return (std::int64_t{expected_.keys(row)} + batch_.page_size - 1) / batch_.page_size;
 }
 
-bool CellFacts::is_spilled(const sim::Section& table, std::int64_t row, std::int64_t column) const {
+bool CellFacts::is_spilled(sim::Part part, std::int64_t row, std::int64_t column, std::int32_t got) const {
+  const sim::Section& table = moment_.layout().section(part);
   for (std::int64_t r = std::min(row, batch_.rows) - 1; r >= 0; --r) {
     const std::int64_t words = (row - r) * table.row_stride + column * table.col_stride;
-    if (needed(r) > table.cols && words % table.col_stride == 0 && words / table.col_stride < needed(r)) return true;
+    const std::int64_t reached = words / table.col_stride;
+    if (needed(r) > table.cols && words % table.col_stride == 0 && reached < needed(r) &&
+        got == page_of(part, r, reached))
+      return true;
   }
   return false;
+}
+
+// What a column of a row would hold in a table without end.
+std::int32_t CellFacts::page_of(sim::Part part, std::int64_t row, std::int64_t column) const {
+  const Matrix<const std::int32_t>& slots = batch_.req_to_token;
+  const std::int64_t owner = sim::element(batch_.req_pool_indices, row);
+  const std::int64_t position = column * batch_.page_size;
+  if (owner < 0 || owner >= slots.rows || position >= slots.cols) return absent_page;
+  std::int64_t slot = slots.data[owner * slots.row_stride + position * slots.col_stride];
+  if (part == sim::Part::swa_page_table && slot >= 0)
+    slot = slot < batch_.full_to_swa.size ? sim::element(batch_.full_to_swa, slot) : absent_slot;
+  return slot < 0 ? absent_page : static_cast<std::int32_t>(slot / batch_.page_size);
 }
 
 bool CellFacts::is_ill_divided(std::int32_t got, std::int64_t slot) const {

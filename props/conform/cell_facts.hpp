@@ -25,10 +25,11 @@ class CellFacts {
   /// Columns that a row would have in a table without end.
   std::int64_t needed(std::int64_t row) const;
 
-  /// Whether a row before this one, which is cut, reaches the cell if it is not.
-  bool is_spilled(const sim::Section& table, std::int64_t row, std::int64_t column) const;
+  /// Whether a row before this one, which is cut, reaches the cell if it is not, and would leave `got` there.
+  bool is_spilled(sim::Part part, std::int64_t row, std::int64_t column, std::int32_t got) const;
 
  private:
+  std::int32_t page_of(sim::Part part, std::int64_t row, std::int64_t column) const;
   bool is_ill_divided(std::int32_t got, std::int64_t slot) const;
   bool twin_differs(sim::Part part, std::int64_t row, std::int64_t column, std::int32_t got) const;
 

@@ -127,7 +127,7 @@ class Walk {
         Symptom symptom = facts_.of_row(part, r, real_wrong);
         if (!is_wrong(word, swa ? pages.swa : pages.full, symptom) || expected_.is_open(r, c, swa)) continue;
         facts_.add_cell(symptom, r, c, first(word));
-        if (facts_.is_spilled(section, r, c)) symptom = spill(part);
+        if (symptom.wrong != Wrong::missing && facts_.is_spilled(part, r, c, first(word))) symptom = spill(part);
         add(symptom, word, std::to_string(swa ? pages.swa : pages.full));
         real_wrong = real_wrong || !facts_.is_padded(r);
       }
@@ -211,7 +211,8 @@ class Walk {
     symptom.wrong = Wrong::stray;
     const std::int64_t offset = word - section.at(row, 0);
     const std::int64_t column = offset / section.col_stride;
-    if (facts_.is_spilled(section, row, column)) return spill(part);
+    const std::int32_t got = first(word) == Moment::first_poison ? second(word) : first(word);
+    if (facts_.is_spilled(part, row, column, got)) return spill(part);
     if (row >= batch_.rows || offset % section.col_stride != 0) return symptom;
     symptom.part = part;
     symptom.clamped = facts_.needed(row) > section.cols;

@@ -51,7 +51,8 @@ TEST(Conform, WritesATestCaseForEachClause) {
                       {.folder = dir.path()});
   EXPECT_EQ(ran.code, 1);
   const std::string text = text_of(dir / "page.xml");
-  EXPECT_NE(text.find("tests=\"55\" failures=\"1\""), std::string::npos) << text.substr(0, 2000);
+  EXPECT_NE(text.find("tests=\"55\" failures=\"2\""), std::string::npos) << text.substr(0, 2000);
+  // A batch without rows has an element 0, too.
   EXPECT_NE(text.find("name=\"C8.1 element 0 of the sums is written\""), std::string::npos);
 }
 
@@ -64,6 +65,8 @@ struct Broken {
   Fault fault;
   const char* clause;
 };
+
+void PrintTo(const Broken& broken, std::ostream* out) { *out << fault_name(broken.fault); }
 
 // A fault of the builder, and the clause that it breaks.
 constexpr Broken faults[] = {
@@ -110,7 +113,7 @@ TEST_P(ConformFaults, AreAttributedToTheClauseThatTheyBreak) {
   EXPECT_EQ(page.ran.code, 1) << page.ran.out << page.ran.err;
   const auto violated = by_status(page.json)["violated"];
   EXPECT_TRUE(violated.contains(GetParam().clause)) << fault << ": " << json(violated).dump();
-  EXPECT_LE(violated.size(), 3u) << fault << ": " << json(violated).dump();
+  EXPECT_LE(violated.size(), 4u) << fault << ": " << json(violated).dump();
 }
 
 INSTANTIATE_TEST_SUITE_P(All, ConformFaults, testing::ValuesIn(faults),

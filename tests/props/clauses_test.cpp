@@ -96,15 +96,18 @@ TEST(Attribution, OfAVectorGoesByItsElement) {
 }
 
 TEST(Attribution, IsRefinedByWhatTheSmallestScenarioStillNeeds) {
+  const sim::StillFails nowhere = [](const sim::Scenario&) { return false; };
+  const sim::StillFails at_pages_of_four = [](const sim::Scenario& other) { return other.config.page_size == 4; };
   sim::Scenario smallest;
-  EXPECT_EQ(refined("C5.1", smallest), "C5.1");
+  EXPECT_EQ(refined("C5.1", smallest, nowhere), "C5.1");
   smallest.config.page_size = 3;
-  EXPECT_EQ(refined("C5.1", smallest), "C2.1");
-  EXPECT_EQ(refined("C8.1", smallest), "C8.1") << "no matter of pages";
+  EXPECT_EQ(refined("C5.1", smallest, nowhere), "C2.1");
+  EXPECT_EQ(refined("C5.1", smallest, at_pages_of_four), "C5.1");
+  EXPECT_EQ(refined("C8.1", smallest, nowhere), "C8.1") << "no matter of pages";
   smallest.config.layout.map_type = IntType::int32;
-  EXPECT_EQ(refined("C6.3", smallest), "C2.3");
+  EXPECT_EQ(refined("C6.3", smallest, nowhere), "C2.3");
   smallest.config.layout.swa_table_padding = 1;
-  EXPECT_EQ(refined("C6.3", smallest), "C2.4");
+  EXPECT_EQ(refined("C6.3", smallest, nowhere), "C2.4");
 }
 
 }  // namespace

@@ -32,6 +32,10 @@ std::vector<std::string> laws_of_builders() {
 
 Campaign campaign_of(const CampaignText& text) {
   Campaign campaign = understand(text);
+  if (fault_at(FaultSite::engine, campaign.fault) != Fault::none || needs_flash(campaign.fault))
+    throw UsageError(
+        fmt::format("--fault: '{}' breaks no clause of C1 to C13; see it with `pagestorm check --fault {}`", text.fault,
+                    text.fault));
   campaign.laws = laws_of_builders();
   campaign.by_clauses = campaign.keep_going = true;
   if (campaign.cases == 0 && campaign.seconds == 0) campaign.seconds = default_s;

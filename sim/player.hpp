@@ -56,6 +56,8 @@ class Player {
   std::span<const LawTally> tallies() const { return tallies_; }
   const Coverage& coverage() const { return coverage_; }
 
+  const Promise& promise() const { return capabilities_.promise; }
+
   /// What the builder declared to be excused from, and how often that mattered; cases are not counted here.
   const Excuses& declared() const { return declared_; }
   const ExcuseTally& excuses() const { return excuses_; }

@@ -118,8 +118,7 @@ static void fill_write_slots(const pagestorm_batch* in, const pagestorm_metadata
   const int64_t room = writes->data == NULL ? 0 : writes->shape[0];
   if (given > room) *status |= WRITE_SLOTS_CLAMPED;
   for (int64_t i = 0; i < room; ++i) {
-    int64_t slot = i < given ? translated(in, get(&in->out_cache_loc, i), status) : 0;
-    if (i < given && get(&in->out_cache_loc, i) < 0) slot = -1;
+    const int64_t slot = i < given ? translated(in, get(&in->out_cache_loc, i), status) : 0;
     ((int64_t*)writes->data)[i * writes->strides[0]] = slot;
   }
 }

@@ -54,14 +54,14 @@ std::int64_t CellFacts::needed(std::int64_t row) const {
   return (std::int64_t{expected_.keys(row)} + batch_.page_size - 1) / batch_.page_size;
 }
 
-bool CellFacts::is_spilled(sim::Part part, std::int64_t row, std::int64_t column, std::int32_t got) const {
+bool CellFacts::is_spilled(sim::Part part, std::int64_t row, std::int64_t column,
+                           std::optional<std::int32_t> got) const {
   const sim::Section& table = moment_.layout().section(part);
   for (std::int64_t r = std::min(row, batch_.rows) - 1; r >= 0; --r) {
     const std::int64_t words = (row - r) * table.row_stride + column * table.col_stride;
     const std::int64_t reached = words / table.col_stride;
-    if (needed(r) > table.cols && words % table.col_stride == 0 && reached < needed(r) &&
-        got == page_of(part, r, reached))
-      return true;
+    const bool reaches = needed(r) > table.cols && words % table.col_stride == 0 && reached < needed(r);
+    if (reaches && (!got || *got == page_of(part, r, reached))) return true;
   }
   return false;
 }

@@ -1,6 +1,8 @@
 #pragma once
 // What is true of the rows and cells of a pass, whatever a builder made of them.
 
+#include <optional>
+
 #include "attribute.hpp"
 #include "sim/law.hpp"
 
@@ -25,8 +27,9 @@ class CellFacts {
   /// Columns that a row would have in a table without end.
   std::int64_t needed(std::int64_t row) const;
 
-  /// Whether a row before this one, which is cut, reaches the cell if it is not, and would leave `got` there.
-  bool is_spilled(sim::Part part, std::int64_t row, std::int64_t column, std::int32_t got) const;
+  /// Whether a row before this one, which is cut, reaches the word if it is not, and would leave `got` there. `got` is
+  /// absent for a word that is nobody's: whatever is there was spilled.
+  bool is_spilled(sim::Part part, std::int64_t row, std::int64_t column, std::optional<std::int32_t> got) const;
 
  private:
   std::int32_t page_of(sim::Part part, std::int64_t row, std::int64_t column) const;

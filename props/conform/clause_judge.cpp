@@ -6,6 +6,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <limits>
+#include <optional>
 #include <string>
 
 #include "attribute.hpp"
@@ -195,9 +196,9 @@ class Walk {
     if (writes.rows > 0 && word >= writes.first && word < writes.last()) symptom.part = Part::swa_out_cache_loc;
     for (const Part part : tables) {
       const Section& section = moment_.layout().section(part);
-      if (section.rows == 0 || section.row_stride == 0 || word < section.first ||
-          word >= section.last() + sim::ImageLayout::fence)
-        continue;
+      if (section.rows == 0 || word < section.first || word >= section.last() + sim::ImageLayout::fence) continue;
+      symptom.part = part;
+      if (section.row_stride == 0) break;  // a table of width 0
       const std::int64_t row = std::min((word - section.first) / section.row_stride, section.rows - 1);
       if (row < batch_.rows && keys_wrong_[static_cast<std::size_t>(row)]) return;
       symptom = stray_in(part, section, row, word);
@@ -211,7 +212,9 @@ class Walk {
     symptom.wrong = Wrong::stray;
     const std::int64_t offset = word - section.at(row, 0);
     const std::int64_t column = offset / section.col_stride;
-    const std::int32_t got = first(word) == Moment::first_poison ? second(word) : first(word);
+    const bool in_a_row = row < batch_.rows && column < section.cols && offset % section.col_stride == 0;
+    std::optional<std::int32_t> got;
+    if (in_a_row) got = first(word) == Moment::first_poison ? second(word) : first(word);
     if (facts_.is_spilled(part, row, column, got)) return spill(part);
     if (row >= batch_.rows || offset % section.col_stride != 0) return symptom;
     symptom.part = part;

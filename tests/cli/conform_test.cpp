@@ -56,9 +56,12 @@ TEST(Conform, WritesATestCaseForEachClause) {
   EXPECT_NE(text.find("name=\"C8.1 element 0 of the sums is written\""), std::string::npos);
 }
 
-TEST(Conform, WantsABuilder) {
+TEST(Conform, WantsABuilderAndAFaultOfBuilders) {
   EXPECT_EQ(run({"conform"}).code, 2);
   EXPECT_EQ(run({"conform", "--builder", "no-such"}).code, 2);
+  const Ran engine = run({"conform", "--builder", "host", "--fault", "sink_page_freed"});
+  EXPECT_EQ(engine.code, 2);
+  EXPECT_NE(engine.err.find("'sink_page_freed' breaks no clause of C1 to C13"), std::string::npos) << engine.err;
 }
 
 struct Broken {

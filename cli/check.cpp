@@ -52,7 +52,7 @@ int finish(const Campaign& campaign, const Result& result) {
   // Where the environment let nothing be played there is nothing to show.
   if (!result.rows.empty() || !result.failures.empty() || result.error.empty()) {
     fmt::print("{}\n", print_header(campaign, result));
-    fmt::print("{}{}\n", print_table(result), print_not_run(campaign));
+    fmt::print("{}{}{}\n", print_table(result), print_not_run(campaign), print_excuses(result));
     // What a run reached matters when it is green, or long; after the first failure it says nothing.
     if (code != violated || campaign.keep_going) fmt::print("{}", print_coverage(result.coverage));
     if (result.excused_far > 0)

@@ -29,6 +29,8 @@ void add_trace(CLI::App& app, Run& run);
 void add_grade(CLI::App& app, Run& run);
 void add_streams(CLI::App& app, Run& run);
 void add_bench(CLI::App& app, Run& run);
+void add_conform(CLI::App& app, Run& run);
+void add_new_builder(CLI::App& app, Run& run);
 void add_info(CLI::App& app, Run& run);
 
 }  // namespace pagestorm::cli

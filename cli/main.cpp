@@ -89,6 +89,8 @@ int main(int argc, char** argv) {
   add_grade(app, run);
   add_streams(app, run);
   add_bench(app, run);
+  add_conform(app, run);
+  add_new_builder(app, run);
   add_info(app, run);
   if (const std::string wrong = complaint_about_subcommand(app, argc, argv); !wrong.empty()) {
     fmt::print(stderr, "pagestorm: {}\n", wrong);

@@ -51,6 +51,7 @@ struct Campaign {
   std::int64_t jobs = 1;
   bool in_process = false;  ///< play in this process, for debuggers and sanitizers
   bool keep_going = false;  ///< after a violation, look for others
+  bool by_clauses = false;  ///< judge clause by clause, on one builder
   sim::Space space;
   std::string out = "failures";
   std::string json;   ///< file, or empty

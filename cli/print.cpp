@@ -61,6 +61,19 @@ std::string print_table(const Result& result) {
                             show_seconds(result.shared_seconds));
 }
 
+std::string print_excuses(const Result& result) {
+  std::string text;
+  for (const ExcuseRow& row : result.excused) {
+    text += fmt::format("excused   {} from {}{}: {}", row.builder, row.excuse,
+                        row.clauses.empty() ? "" : " (" + row.clauses + ")", row.what);
+    if (row.cases > 0) text += fmt::format(" · {} scenarios fitted", grouped(row.cases));
+    if (row.not_given > 0) text += fmt::format(" · {} passes not given", grouped(row.not_given));
+    if (row.milder > 0) text += fmt::format(" · {} passes judged without", grouped(row.milder));
+    text += row.cases + row.not_given + row.milder == 0 ? " · never mattered\n" : "\n";
+  }
+  return text;
+}
+
 std::string print_not_run(const Campaign& campaign) {
   std::vector<std::string> of_the_family, others;
   for (const std::string& name : campaign.not_run)

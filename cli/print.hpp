@@ -17,6 +17,9 @@ std::string print_table(const Result& result);
 /// Laws that the judge of the campaign cannot judge by; empty when it can by all.
 std::string print_not_run(const Campaign& campaign);
 
+/// What each builder declared to be excused from, a line each; empty when none did.
+std::string print_excuses(const Result& result);
+
 /// What was reached: modes, classes, page sizes, no-ops; and what was not.
 std::string print_coverage(const sim::Coverage& coverage);
 

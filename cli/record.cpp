@@ -28,6 +28,7 @@ void Recorder::record(const Broken& broken, const Replay& replay) {
   const sim::Violation& violation = broken.violation;
   const std::uint64_t found = nanoseconds_now();
   Failure failure{.law = violation.law,
+                  .clause = broken.clause,
                   .builder = violation.builder,
                   .fault = campaign_.fault == Fault::none ? "" : std::string(fault_name(campaign_.fault)),
                   .case_index = broken.index,
@@ -78,7 +79,7 @@ sim::Finding Recorder::finding_of(const Failure& failure, const Broken& broken, 
 // The same minimum from another builder is the same failure: it is reported with the first, not saved again.
 void Recorder::save(Failure& failure, const sim::Finding& finding) {
   failure.scenario = sim::print({.scenario = finding.scenario});
-  if (!minima_.insert(failure.law + failure.scenario).second) return;
+  if (!minima_.insert(failure.law + failure.clause + failure.scenario).second) return;
   ++desk_.failures;
   keep(failure, finding, campaign_.out);
 }

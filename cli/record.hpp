@@ -20,8 +20,9 @@ namespace pagestorm::cli {
 struct Broken {
   const sim::Scenario& scenario;
   const sim::Violation& violation;
-  std::int64_t index = 0;  ///< of the case
-  std::string spec;        ///< what its builder was asked for by
+  std::int64_t index = 0;   ///< of the case
+  std::string spec;         ///< what its builder was asked for by
+  std::string clause = {};  ///< of the contract, where that is known
 };
 
 /// Plays a candidate from its start to its first broken laws, not counting for the campaign.

@@ -19,6 +19,7 @@
 #include "props/laws.hpp"
 #include "run_hash.hpp"
 #include "save.hpp"
+#include "sim/fit.hpp"
 #include "sim/report.hpp"
 #include "sim/text.hpp"
 #include "stand.hpp"
@@ -83,7 +84,9 @@ void play(const sim::Finding& finding, const ReplayText& text, Fault fault, cons
     std::int64_t judged = 0;
     for (Stand& stand : stands.all()) {
       if (text.hash) lines += hash_line(stand, finding.scenario, text.laws, fault, stands.reading());
-      const auto violations = stand.player->play(finding.scenario);
+      const sim::Fitted fitted = sim::fit(finding.scenario, stand.builder->capabilities().promise);
+      if (fitted.by.any()) lines += fmt::format("fitted to what {} takes\n", stand.builder->name());
+      const auto violations = stand.player->play(fitted.scenario);
       for (const sim::LawTally& tally : stand.player->tallies()) judged += tally.steps;
       if (violations.empty()) {
         lines += fmt::format("held on {}\n", stand.builder->name());
@@ -94,7 +97,7 @@ void play(const sim::Finding& finding, const ReplayText& text, Fault fault, cons
       const sim::Violation& shown = own != nullptr ? *own : violations.front();
       lines += fmt::format("{} is VIOLATED by {}{}\n\n{}", shown.law, stand.builder->name(),
                            fault == Fault::none ? "" : fmt::format(" + {}", fault_name(fault)),
-                           sim::explain(finding.scenario, shown));
+                           sim::explain(fitted.scenario, shown));
       for (const sim::Violation& other : violations)
         if (&other != &shown) lines += fmt::format("  also      {}\n", other.law);
       verdict["code"] = violated;

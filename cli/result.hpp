@@ -14,6 +14,7 @@ namespace pagestorm::cli {
 /// One failure, shrunk and saved.
 struct Failure {
   std::string law;
+  std::string clause;  ///< of the contract, in a campaign that goes by clauses
   std::string builder;
   std::string fault;
   std::vector<std::string> also;  ///< other builders that fail in the same way
@@ -43,6 +44,17 @@ struct LawRow {
   double seconds = 0;
 };
 
+/// What one builder declared to be excused from, and how often that mattered.
+struct ExcuseRow {
+  std::string builder;
+  std::string excuse;  ///< as sim::excuse_catalogue() calls it
+  std::string what;
+  std::string clauses;         ///< of the contract, by spaces
+  std::int64_t cases = 0;      ///< scenarios that were fitted to the builder
+  std::int64_t not_given = 0;  ///< forward passes that it was not given
+  std::int64_t milder = 0;     ///< and that were judged more mildly
+};
+
 struct AbsentBuilder {
   std::string name;
   std::string why;
@@ -52,13 +64,15 @@ struct Result {
   std::vector<std::string> builders;
   std::vector<AbsentBuilder> absent;
   std::vector<LawRow> rows;
+  std::vector<ExcuseRow> excused;  ///< one for each declared excuse and builder
   std::vector<Failure> failures;
-  sim::Coverage coverage;        ///< of the first builder: all play the same scenarios
-  std::int64_t cases = 0;        ///< scenarios played, over all builders
-  std::int64_t excused_far = 0;  ///< scenarios for which a device had too little memory
-  std::uint64_t run_hash = 0;    ///< over the cases that were played twice more and compared, in any order
-  std::int64_t repeated = 0;     ///< how many those were
-  double shared_seconds = 0;     ///< in the two runs of a builder that all laws share
+  sim::Coverage coverage;             ///< of the first builder: all play the same scenarios
+  std::int64_t cases = 0;             ///< scenarios played, over all builders
+  std::int64_t excused_far = 0;       ///< scenarios for which a device had too little memory
+  std::vector<std::int64_t> clauses;  ///< passes that tried each clause, in a campaign that goes by clauses
+  std::uint64_t run_hash = 0;         ///< over the cases that were played twice more and compared, in any order
+  std::int64_t repeated = 0;          ///< how many those were
+  double shared_seconds = 0;          ///< in the two runs of a builder that all laws share
   double seconds = 0;
   std::string error;  ///< the environment failed
   bool interrupted = false;

@@ -48,6 +48,17 @@ void add_rows(Result& result, std::string_view builder, std::span<const std::uni
   }
 }
 
+void add_excuses(Result& result, std::string_view builder, const sim::Player& player, const sim::ExcuseTally& fitted) {
+  sim::ExcuseTally tally = player.excuses();
+  tally += fitted;
+  for (const sim::ExcuseEntry& entry : sim::excuse_catalogue()) {
+    if (!has(player.declared(), entry.excuse)) continue;
+    const auto at = static_cast<std::size_t>(entry.excuse);
+    result.excused.push_back({std::string(builder), std::string(entry.name), std::string(entry.what),
+                              std::string(entry.clauses), tally.cases[at], tally.not_given[at], tally.milder[at]});
+  }
+}
+
 const sim::Violation* of_law(std::span<const sim::Violation> violations, std::string_view law) {
   for (const sim::Violation& violation : violations)
     if (violation.law == law) return &violation;
@@ -77,6 +88,11 @@ void Stands::add(const BuilderEntry& entry, const std::vector<std::string>& laws
     if (other.builder->name() == stand.builder->name())
       throw EnvironmentError(fmt::format("two builders are called {}: {} and {}; play one at a time, or rename one",
                                          stand.builder->name(), other.spec, stand.spec));
+  if (reading_.by != ReadBy::host && sim::declared(stand.builder->capabilities()).any())
+    throw EnvironmentError(
+        fmt::format("--reader {}: {} is not given every pass, and a device would miss the tokens of the others; use "
+                    "--reader host",
+                    name_of(reading_.by), entry.name));
   const bool is_peer = own == Fault::none && entry.name == peer_->name();
   stand.player = std::make_unique<sim::Player>(*stand.builder, is_peer ? nullptr : peer_.get(), stand.laws, clock);
   stand.player->bend(fault);

@@ -65,6 +65,9 @@ std::vector<std::unique_ptr<sim::Law>> make_laws(const std::vector<std::string>&
 void add_rows(Result& result, std::string_view builder, std::span<const std::unique_ptr<sim::Law>> laws,
               std::span<const sim::LawTally> tallies);
 
+/// Adds to the result what the builder of `player` declared to be excused from; `fitted` are the scenarios that were changed.
+void add_excuses(Result& result, std::string_view builder, const sim::Player& player, const sim::ExcuseTally& fitted);
+
 /// The violation of `law` among several; null when it is not there.
 const sim::Violation* of_law(std::span<const sim::Violation> violations, std::string_view law);
 

@@ -49,6 +49,7 @@ class Engine {
     result.cases = 1;
     result.shared_seconds = static_cast<double>(stand_.player->shared_nanoseconds()) * 1e-9;
     add_rows(result, stand_.builder->name(), stand_.laws, stand_.player->tallies());
+    add_excuses(result, stand_.builder->name(), *stand_.player, {});
   }
 
   const sim::DriveTally& tally() const { return drive_.tally(); }

@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "options.hpp"
+#include "print.hpp"
 #include "sim/report.hpp"
 #include "trace_json.hpp"
 
@@ -139,6 +140,7 @@ std::string print_trace(const TraceTask& task, const sim::DrivePlan& plan, const
                       amount(tally.cells), task.builder,
                       task.fault == Fault::none ? "" : fmt::format(" + {}", fault_name(task.fault)));
   text += fmt::format("          {}\n", print_laws(result.verdict));
+  text += print_excuses(result.verdict);
   const double seconds = result.verdict.seconds;
   text += fmt::format("          {} · {} rows a second\n", show_seconds(seconds),
                       rate(static_cast<double>(tally.rows) / seconds));

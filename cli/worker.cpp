@@ -8,9 +8,11 @@
 #include <string_view>
 
 #include "clock.hpp"
+#include "conform_worker.hpp"
 #include "pack_worker.hpp"
 #include "record.hpp"
 #include "run_hash.hpp"
+#include "sim/fit.hpp"
 #include "sim/rng.hpp"
 #include "stand.hpp"
 
@@ -25,6 +27,7 @@ class Worker {
         desk_(desk),
         stands_(campaign.builders, campaign.laws, campaign.fault, nanoseconds_now, campaign.reader),
         failed_(stands_.all().size(), false),
+        fitted_(stands_.all().size()),
         hashing_(stands_.all().size()),
         recorder_(campaign, desk, on_failure) {}
 
@@ -46,7 +49,9 @@ class Worker {
       desk_.builder = static_cast<std::int64_t>(s);
       ++desk_.beats;
       try {
-        play_on(s, scenario, index);
+        const sim::Fitted own = sim::fit(scenario, stands_.all()[s].builder->capabilities().promise);
+        sim::ExcuseTally::note(fitted_[s].cases, own.by);
+        play_on(s, own.scenario, index);
       } catch (const BuilderError& error) {
         // A far layout needs more memory than some devices have: that case is excused, and counted.
         if (!std::string_view(error.what()).starts_with("not enough device memory")) throw;
@@ -110,8 +115,10 @@ class Worker {
   }
 
   Result report() {
-    for (Stand& stand : stands_.all()) {
+    for (std::size_t s = 0; s < stands_.all().size(); ++s) {
+      Stand& stand = stands_.all()[s];
       result_.builders.emplace_back(stand.builder->name());
+      add_excuses(result_, stand.builder->name(), *stand.player, fitted_[s]);
       result_.shared_seconds += static_cast<double>(stand.player->shared_nanoseconds()) * 1e-9;
       add_rows(result_, stand.builder->name(), stand.laws, stand.player->tallies());
     }
@@ -128,6 +135,7 @@ class Worker {
   Stands stands_;
   std::unique_ptr<Builder> peer_ = host_builders().front().make(Fault::none);
   std::vector<bool> failed_;
+  std::vector<sim::ExcuseTally> fitted_;                 ///< scenarios that were changed for a builder
   std::vector<std::unique_ptr<HashingPlayer>> hashing_;  ///< made when they are asked for
   Recorder recorder_;
   Result result_;
@@ -141,6 +149,7 @@ sim::Scenario scenario_of(const Campaign& campaign, std::int64_t case_index) {
 
 Result work(const Campaign& campaign, Share share, Board& board, Desk& desk, const OnFailure& on_failure) {
   try {
+    if (campaign.by_clauses) return work_by_clauses(campaign, share, board, desk, on_failure);
     if (campaign.judge != JudgedBy::host) return work_in_packs(campaign, share, board, desk, on_failure);
     return Worker(campaign, board, desk, on_failure).run(share);
   } catch (const std::exception& error) {

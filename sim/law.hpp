@@ -61,6 +61,7 @@ class Moment {
   const Extent& extent() const { return extent_; }
   const Zone& zone() const { return *zone_; }
   Reference& expected() const { return *expected_; }
+  const Promise& promise() const { return expected_->promise(); }
 
   /// The builder's result on the two poisons.
   const Image& first() const { return *first_; }
@@ -125,6 +126,10 @@ class Law {
   virtual bool applies(const Moment&) const { return true; }
 
   virtual std::optional<Violation> judge(Moment&) { return std::nullopt; }
+
+  /// The same pass was not given to the builder, which did not promise to take it: what must be kept in step with the world
+  /// follows it. Of the images only the write slots that the contract asks for are in first().
+  virtual void pass_over(Moment&) {}
 
   /// The same two about an operation of the FlashAttention family, on a builder that has them.
   virtual bool applies_to_flash(const FlashMoment&) const { return false; }

@@ -1,6 +1,9 @@
 #include "player.hpp"
 
 #include <algorithm>
+#include <cstring>
+
+#include "fit.hpp"
 
 namespace pagestorm::sim {
 
@@ -37,6 +40,8 @@ Player::Player(Builder& builder, Builder* peer, std::span<const std::unique_ptr<
     : builder_(&builder),
       laws_(laws),
       clock_(clock),
+      capabilities_(builder.capabilities()),
+      declared_(sim::declared(capabilities_)),
       flash_(world_, inputs_, builder),
       tallies_(laws.size()),
       judged_this_case_(laws.size()) {
@@ -50,13 +55,14 @@ Player::Player(Builder& builder, Builder* peer, std::span<const std::unique_ptr<
   moment_.scratch_ = &scratch_;
   moment_.builder_ = builder_;
   moment_.peer_ = peer;
-  inputs_.track_changes(builder.capabilities().device || builder.capabilities().mirrors);
+  inputs_.track_changes(capabilities_.device || capabilities_.mirrors);
 }
 
 void Player::start(const Config& config) {
   layout_.lay_out(config);
   for (Image* image : {&first_, &second_, &scratch_}) image->prepare(layout_);
   world_.start(config, inputs_, fault_);
+  misfit_ = misfit(config, capabilities_.promise);
   step_ = -1;
   std::fill(judged_this_case_.begin(), judged_this_case_.end(), false);
   for (const auto& law : laws_) law->start(world_, layout_);
@@ -64,12 +70,41 @@ void Player::start(const Config& config) {
   coverage_.start(config);
 }
 
-void Player::run_both() {
+void Player::stage() {
   const Forward& forward = world_.forward();
   const Batch& batch = inputs_.stage(forward);
   const std::int64_t room = std::max<std::int64_t>(0, batch.out_cache_loc.size + world_.config().layout.write_room);
   moment_.extent_ = {batch.rows, world_.config().swa ? room : 0};
-  expected_.compute(batch, world_.config().width(), moment_.extent_.write_slots);
+  expected_.compute(batch, world_.config().width(), moment_.extent_.write_slots, capabilities_.promise);
+}
+
+// Counts why it is not, or what it is spared.
+bool Player::is_given() {
+  if (declared_.none()) return true;
+  const Batch& batch = inputs_.batch();
+  const std::optional<Excuse> excuse = misfit_ ? misfit_ : not_given(batch, expected_);
+  if (excuse)
+    ++excuses_.not_given[static_cast<std::size_t>(*excuse)];
+  else
+    ExcuseTally::note(excuses_.milder, milder(declared_, batch, expected_, moment_.extent_.write_slots));
+  return !excuse;
+}
+
+void Player::pass_over() {
+  put_write_slots();
+  for (const auto& law : laws_) law->pass_over(moment_);
+}
+
+// The engine translates what the builder did not.
+void Player::put_write_slots() {
+  const Section& writes = layout_.section(Part::swa_out_cache_loc);
+  for (std::int64_t i = 0; i < moment_.extent_.write_slots; ++i) {
+    const std::int64_t slot = expected_.write_slot(i);
+    std::memcpy(first_.words() + writes.at(0, i), &slot, sizeof slot);
+  }
+}
+
+void Player::run_both() {
   zone_.compute(layout_, moment_.extent_, expected_);
   const std::uint64_t before = clock_ ? clock_() : 0;
   first_.poison(layout_, zone_.judged(), Moment::first_poison);
@@ -78,6 +113,7 @@ void Player::run_both() {
   second_.poison(layout_, zone_.judged(), Moment::second_poison);
   builder_->run(moment_.call(second_, {}));
   if (clock_) shared_nanoseconds_ += clock_() - before;
+  if (!capabilities_.promise.write_slots) put_write_slots();
 }
 
 void Player::inspect() {
@@ -105,8 +141,8 @@ void Player::judge() {
 void Player::judge_family() {
   if (!world_.config().flash) return;
   for (const Ask& ask : flash_.asks()) {
-    coverage_.note_ask(ask, world_.config(), builder_->capabilities().flash);
-    if (!builder_->capabilities().flash) continue;
+    coverage_.note_ask(ask, world_.config(), capabilities_.flash);
+    if (!capabilities_.flash) continue;
     FlashMoment& moment = flash_.run(ask);
     std::uint64_t before = clock_ ? clock_() : 0;
     for (std::size_t i = 0; i < laws_.size(); ++i) {
@@ -189,9 +225,14 @@ std::span<const Violation> Player::step(const Step& step, const StepDetail& deta
   if (outcome != Outcome::no_op || world_.changed()) inspect();
   if (outcome == Outcome::batch && violations_.empty()) {
     try {
-      run_both();
-      judge();
-      if (violations_.empty()) judge_family();
+      stage();
+      if (is_given()) {
+        run_both();
+        judge();
+        if (violations_.empty()) judge_family();
+      } else {
+        pass_over();
+      }
     } catch (const SyncInCapture& error) {
       if (!synced_in_capture(error)) throw;
     } catch (const BuilderFailed& error) {

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "coverage.hpp"
+#include "excuse.hpp"
 #include "flash/stand.hpp"
 #include "law.hpp"
 #include "scenario.hpp"
@@ -64,12 +65,22 @@ class Player {
   std::span<const LawTally> tallies() const { return tallies_; }
   const Coverage& coverage() const { return coverage_; }
 
+  const Promise& promise() const { return capabilities_.promise; }
+
+  /// What the builder declared to be excused from, and how often that mattered; cases are not counted here.
+  const Excuses& declared() const { return declared_; }
+  const ExcuseTally& excuses() const { return excuses_; }
+
   /// Nanoseconds in the builder for the two runs that all laws share.
   std::uint64_t shared_nanoseconds() const { return shared_nanoseconds_; }
 
  private:
   void inspect();
+  void stage();
+  bool is_given();
+  void pass_over();
   void run_both();
+  void put_write_slots();
   void judge();
   void judge_family();
   void count(std::size_t law, std::int64_t rows);
@@ -82,6 +93,10 @@ class Player {
   std::span<const std::unique_ptr<Law>> laws_;
   Clock clock_;
   Fault fault_ = Fault::none;
+  Capabilities capabilities_;
+  Excuses declared_;
+  std::optional<Excuse> misfit_;  ///< of this scenario
+  ExcuseTally excuses_;
   World world_;
   Inputs inputs_;
   ImageLayout layout_;

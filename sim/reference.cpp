@@ -5,15 +5,12 @@
 #include <bit>
 #include <limits>
 
+#include "element.hpp"
+
 namespace pagestorm::sim {
 namespace {
 
 constexpr std::int64_t int32_limit = std::numeric_limits<std::int32_t>::max();
-
-std::int64_t element(const IntVector& vector, std::int64_t i) {
-  return vector.type == IntType::int32 ? static_cast<const std::int32_t*>(vector.data)[i * vector.stride]
-                                       : static_cast<const std::int64_t*>(vector.data)[i * vector.stride];
-}
 
 }  // namespace
 
@@ -45,8 +42,11 @@ std::int64_t Reference::fresh_tokens(std::int64_t row) {
   return fresh < 0 ? 0 : fresh > 2 * int32_limit ? 2 * int32_limit : fresh;
 }
 
-void Reference::compute(const Batch& batch, std::int64_t width, std::int64_t write_room) {
+void Reference::compute(const Batch& batch, std::int64_t width, std::int64_t write_room, const Promise& promise) {
   batch_ = batch;
+  promise_ = promise;
+  bends_ = promise.absent != Becomes::contract || promise.tombstone != Becomes::contract;
+  absent_cells_ = zero_mappings_ = tombstones_ = false;
   width_ = width;
   write_room_ = write_room;
   status_ = 0;
@@ -164,6 +164,7 @@ void Reference::open(std::int64_t row) {
     fill(from, step, readable, [shift](auto slot) { return slot >> shift; });
   else
     fill(from, step, readable, [size](auto slot) { return slot / size; });
+  if (bends_) keep_promise(row);
 }
 
 std::span<const std::int32_t> Reference::pages(std::int64_t row) {

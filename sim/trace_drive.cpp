@@ -53,6 +53,8 @@ TraceDrive::TraceDrive(Player& player, std::span<const DriveRequest> requests, c
       config_(config_of(options)),
       accept_(draw_of(options)),
       timeline_(options.timeline_every) {
+  // Page size, rows and SWA are the user's; how things lie in memory is not.
+  config_.layout = fit({.config = config_}, player.promise()).scenario.config.layout;
   if (const std::string problem = complaint(config_); !problem.empty()) throw std::invalid_argument(problem);
   if (!requests.empty()) {
     const std::int64_t least = pages_for_one(requests[largest(requests, options)], options);

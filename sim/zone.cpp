@@ -58,6 +58,7 @@ void Zone::begin(const ImageLayout& layout) {
   judged_.clear();
   live_.clear();
   untouchable_.clear();
+  left_out_.clear();
   windows_.clear();
 }
 
@@ -79,7 +80,7 @@ void Zone::compute(const ImageLayout& layout, const FlashReference& expected) {
   end();
 }
 
-void Zone::compute(const ImageLayout& layout, const Extent& extent, const Reference& expected) {
+void Zone::compute(const ImageLayout& layout, const Extent& extent, Reference& expected) {
   begin(layout);
   const bool sums = expected.sums();
   add_vector(layout.section(Part::status), 1, true);
@@ -89,6 +90,7 @@ void Zone::compute(const ImageLayout& layout, const Extent& extent, const Refere
   if (layout.swa()) add_table(layout, layout.section(Part::swa_page_table), expected);
   add_table(layout, layout.section(Part::page_table), expected);
   if (layout.swa()) add_vector(layout.section(Part::swa_out_cache_loc), extent.write_slots, sums);
+  if (expected.promise() != Promise{}) leave_out(layout, extent, expected);
   end();
 }
 

@@ -16,7 +16,8 @@ class Zone {
  public:
   static constexpr std::int64_t margin = 32;  ///< cells judged after a live prefix
 
-  void compute(const ImageLayout& layout, const Extent& extent, const Reference& expected);
+  /// Words about which the reference's promise says nothing are neither live nor judged.
+  void compute(const ImageLayout& layout, const Extent& extent, Reference& expected);
 
   /// The same for an operation of the FlashAttention family.
   void compute(const ImageLayout& layout, const FlashReference& expected);
@@ -33,6 +34,9 @@ class Zone {
   /// Judged words that must not be written, ascending, disjoint.
   std::span<const Range> untouchable() const { return untouchable_; }
 
+  /// Words that would be judged but for the promise, ascending, disjoint.
+  std::span<const Range> left_out() const { return left_out_; }
+
   /// Judged words in all.
   std::int64_t size() const;
 
@@ -44,9 +48,10 @@ class Zone {
   void begin(const ImageLayout& layout);
   void end();
   void subtract();
+  void leave_out(const ImageLayout& layout, const Extent& extent, Reference& expected);
 
   std::int64_t end_ = 0;  ///< words of the image
-  std::vector<Range> judged_, live_, untouchable_;
+  std::vector<Range> judged_, live_, untouchable_, left_out_;
   std::vector<Window> windows_;
 };
 

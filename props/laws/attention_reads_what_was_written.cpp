@@ -31,6 +31,9 @@ class AttentionReadsWhatWasWritten final : public sim::Law {
     return violation_of(moment, misread);
   }
 
+  // Its tokens are stored all the same.
+  void pass_over(sim::Moment& moment) override { reads_.write(moment); }
+
   // Tokens were stored when the pass itself was judged.
   bool applies_to_flash(const sim::FlashMoment&) const override { return true; }
   std::optional<sim::Violation> judge_flash(sim::FlashMoment& moment) override {

@@ -73,8 +73,9 @@ KvMisread HostReads::read_lengths(const Moment& moment, std::int64_t r, bool sum
   const std::int32_t got = word_at(moment, Part::cache_seqlens, 0, r);
   if (got != keys) return misread(MisreadKind::keys, keys, got);
   if (!sums_count) return {};
-  const std::int64_t queries =
-      std::int64_t{word_at(moment, Part::cu_seqlens_q, 0, r + 1)} - word_at(moment, Part::cu_seqlens_q, 0, r);
+  const bool trusted = r == 0 && !moment.promise().element_zero;
+  const std::int64_t before = trusted ? 0 : word_at(moment, Part::cu_seqlens_q, 0, r);
+  const std::int64_t queries = word_at(moment, Part::cu_seqlens_q, 0, r + 1) - before;
   return queries == row.writes ? KvMisread{} : misread(MisreadKind::queries, row.writes, queries);
 }
 

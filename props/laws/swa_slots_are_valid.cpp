@@ -42,6 +42,11 @@ class SwaSlotsAreValid final : public sim::Law {
     return moment.world().requests()[static_cast<std::size_t>(row.request)];
   }
 
+  // What a builder makes of a mapping that was taken away.
+  static bool is_promised(Becomes becomes, std::int32_t got) {
+    return becomes == Becomes::anything || (becomes == Becomes::minus_one && got == absent_page);
+  }
+
   static bool is_punctured(const sim::Request& request, std::int64_t column) {
     return std::find(request.punctured.begin(), request.punctured.end(), column) != request.punctured.end();
   }
@@ -64,7 +69,7 @@ class SwaSlotsAreValid final : public sim::Law {
       if ((got == own && (got > 0 || !in_window)) || is_punctured(request, c)) continue;
       const char* why = in_window ? "a page that the window still reaches holds the SWA page that the request owns"
                                   : "a page that has left the window is the request's own, or the sink";
-      if (!in_window && got == sink) continue;
+      if (!in_window && (got == sink || (own == sink && is_promised(moment.promise().tombstone, got)))) continue;
       return sim::at_word(moment, moment.first(), word, fmt::format("{}", own), sim::show(got), why);
     }
     return std::nullopt;

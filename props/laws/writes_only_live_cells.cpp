@@ -63,17 +63,20 @@ class WritesOnlyLiveCells final : public sim::Law {
     return std::nullopt;
   }
 
+  static bool is_in(std::span<const Range> ranges, std::int64_t word) {
+    const auto after = std::upper_bound(ranges.begin(), ranges.end(), word,
+                                        [](std::int64_t w, const Range& range) { return w < range.first; });
+    return after != ranges.begin() && word < std::prev(after)->last;
+  }
+
   // Sees what no comparison can: a cell rewritten with the value that it had.
   template <class AnyMoment>
   static std::optional<sim::Violation> audited_write(AnyMoment& moment) {
     const sim::Image& image = moment.rerun({});
-    const auto live = moment.zone().live();
     for (const Access& access : moment.builder().accesses()) {
       if (!access.write) continue;
       const std::int64_t word = (access.address - image.region().base) / 4;
-      const auto after = std::upper_bound(live.begin(), live.end(), word,
-                                          [](std::int64_t w, const Range& range) { return w < range.first; });
-      if (after != live.begin() && word < std::prev(after)->last) continue;
+      if (is_in(moment.zone().live(), word) || is_in(moment.zone().left_out(), word)) continue;
       return sim::at_word(moment, image, word, "no access", "a write",
                           "only live cells are written, not even with the value they have");
     }

@@ -70,7 +70,9 @@ class Outside final : public Builder {
     if (const std::string wrong = outside::complaint(declared); !wrong.empty())
       throw BuilderError(fmt::format("{}: capabilities: {}", spec_, wrong));
     if (declared.device != PAGESTORM_HOST)
-      throw BuilderError(fmt::format("{}: capabilities: device: this program was built without CUDA", spec_));
+      throw BuilderError(fmt::format(
+          "{}: capabilities: device: only host memory can be shared with an outside builder; declare PAGESTORM_HOST",
+          spec_));
     if (limits_.memory_bytes > 0) talk_->limit_memory(limits_.memory_bytes);
     name_ = declared.name;
     capabilities_ = {.orders = false, .mirrors = true, .promise = outside::promise_of(declared)};

@@ -17,6 +17,8 @@ enum {
   PAGESTORM_WIRE_DONE = 6    /* builder, for each call: pagestorm_wire_done */
 };
 
+/* NOLINTBEGIN(modernize-use-using): this is C. */
+
 typedef struct pagestorm_wire_hello {
   uint32_t kind;
   uint32_t abi_version;
@@ -53,5 +55,7 @@ typedef struct pagestorm_wire_done {
   uint32_t reserved;
   char text[1008]; /* why it was not 0; ends with a 0 */
 } pagestorm_wire_done;
+
+/* NOLINTEND(modernize-use-using) */
 
 #endif

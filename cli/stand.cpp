@@ -73,14 +73,23 @@ Stands::Stands(const std::vector<std::string>& builders, const std::vector<std::
 void Stands::add(const BuilderEntry& entry, const std::vector<std::string>& laws, Fault fault, sim::Clock clock) {
   const Fault own = fault_at(FaultSite::builder, fault);
   Stand stand{entry.name, entry.make(own), make_laws(laws, reading_), nullptr};
-  for (const Stand& other : stands_)
-    if (other.builder->name() == stand.builder->name())
-      throw EnvironmentError(fmt::format("two builders are called {}: {} and {}; play one at a time, or rename one",
-                                         stand.builder->name(), other.spec, stand.spec));
+  if (is_outside(stand.spec)) require_name_of_its_own(stand);
   const bool is_peer = own == Fault::none && entry.name == peer_->name();
   stand.player = std::make_unique<sim::Player>(*stand.builder, is_peer ? nullptr : peer_.get(), stand.laws, clock);
   stand.player->bend(fault);
   stands_.push_back(std::move(stand));
+}
+
+void Stands::require_name_of_its_own(const Stand& outside) const {
+  const std::string_view name = outside.builder->name();
+  for (const BuilderEntry& own : pagestorm::builders())
+    if (own.name == name)
+      throw EnvironmentError(
+          fmt::format("{}: calls itself {}, as a builder of this program is called; rename it", outside.spec, name));
+  for (const Stand& other : stands_)
+    if (other.builder->name() == name)
+      throw EnvironmentError(fmt::format("two builders are called {}: {} and {}; play one at a time, or rename one",
+                                         name, other.spec, outside.spec));
 }
 
 BuilderEntry outside_entry(const std::string& spec) {

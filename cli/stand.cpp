@@ -84,10 +84,7 @@ Stands::Stands(const std::vector<std::string>& builders, const std::vector<std::
 void Stands::add(const BuilderEntry& entry, const std::vector<std::string>& laws, Fault fault, sim::Clock clock) {
   const Fault own = fault_at(FaultSite::builder, fault);
   Stand stand{entry.name, entry.make(own), make_laws(laws, reading_), nullptr};
-  for (const Stand& other : stands_)
-    if (other.builder->name() == stand.builder->name())
-      throw EnvironmentError(fmt::format("two builders are called {}: {} and {}; play one at a time, or rename one",
-                                         stand.builder->name(), other.spec, stand.spec));
+  if (is_outside(stand.spec)) require_name_of_its_own(stand);
   if (reading_.by != ReadBy::host && sim::declared(stand.builder->capabilities()).any())
     throw EnvironmentError(
         fmt::format("--reader {}: {} is not given every pass, and a device would miss the tokens of the others; use "
@@ -97,6 +94,18 @@ void Stands::add(const BuilderEntry& entry, const std::vector<std::string>& laws
   stand.player = std::make_unique<sim::Player>(*stand.builder, is_peer ? nullptr : peer_.get(), stand.laws, clock);
   stand.player->bend(fault);
   stands_.push_back(std::move(stand));
+}
+
+void Stands::require_name_of_its_own(const Stand& outside) const {
+  const std::string_view name = outside.builder->name();
+  for (const BuilderEntry& own : pagestorm::builders())
+    if (own.name == name)
+      throw EnvironmentError(
+          fmt::format("{}: calls itself {}, as a builder of this program is called; rename it", outside.spec, name));
+  for (const Stand& other : stands_)
+    if (other.builder->name() == name)
+      throw EnvironmentError(fmt::format("two builders are called {}: {} and {}; play one at a time, or rename one",
+                                         name, other.spec, outside.spec));
 }
 
 BuilderEntry outside_entry(const std::string& spec) {

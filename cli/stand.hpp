@@ -46,6 +46,7 @@ class Stands {
 
  private:
   void add(const BuilderEntry& entry, const std::vector<std::string>& laws, Fault fault, sim::Clock clock);
+  void require_name_of_its_own(const Stand& outside) const;
 
   std::unique_ptr<DeviceReader> reader_;
   Reading reading_;

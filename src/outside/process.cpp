@@ -30,9 +30,8 @@ constexpr int socket_there = 3;
 }
 
 std::vector<char*> pointers(std::vector<std::string>& words) {
-  std::vector<char*> all;
-  for (std::string& word : words) all.push_back(word.data());
-  all.push_back(nullptr);
+  std::vector<char*> all(words.size() + 1, nullptr);
+  for (std::size_t i = 0; i < words.size(); ++i) all[i] = words[i].data();
   return all;
 }
 
@@ -164,7 +163,7 @@ std::string Process::last_words() {
     const std::string_view line = cut == std::string_view::npos ? rest : rest.substr(cut + 1);
     rest = cut == std::string_view::npos ? std::string_view() : rest.substr(0, cut);
     if (line.find_first_not_of(" \t\r") == std::string_view::npos) continue;
-    text = std::string(line) + (text.empty() ? "" : " | ") + text;
+    text.insert(0, text.empty() ? "" : " | ").insert(0, line);
     ++lines;
   }
   // It stands in reports, whatever bytes it was.

@@ -27,6 +27,17 @@ TEST(Start, AMissingSymbolIsNamed) {
   expect_refusal(check("missing", folder), 3, "missing.so: the symbol pagestorm_apply is missing");
 }
 
+TEST(Start, NamesOfOurOwnBuildersAreTaken) {
+  const TempDir folder;
+  expect_refusal(check("usurper", folder), 3, "usurper.so: calls itself host, as a builder of this program is called");
+}
+
+TEST(Start, TwoBuildersOfOneNameAreRefused) {
+  const TempDir folder;
+  const std::string again = library("whole").insert(library("whole").rfind('/'), "/.");
+  expect_refusal(check("whole", folder, {"--builder", again, "--cases", "1"}), 3, "two builders are called whole");
+}
+
 TEST(Start, AMissingFileIsNamed) {
   const TempDir folder;
   expect_refusal(run({"check", "--builder", "./nothing.so", "--out", folder / "failures"}), 3,

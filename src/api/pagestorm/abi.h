@@ -24,6 +24,8 @@ enum { PAGESTORM_INT32 = 0, PAGESTORM_INT64 = 1, PAGESTORM_UINT32 = 2 };
 /* Where memory is. */
 enum { PAGESTORM_HOST = 0, PAGESTORM_CUDA = 1 };
 
+/* NOLINTBEGIN(modernize-use-using): this is C. */
+
 /* A view. Absent where data is NULL; a vector has ndim 1 and no second shape. Strides are counted in elements. */
 typedef struct pagestorm_tensor {
   void* data;
@@ -124,6 +126,8 @@ typedef struct pagestorm_capabilities {
   uint32_t reserved;
   int64_t rows_high; /* most rows of a batch; 0 = no limit */
 } pagestorm_capabilities;
+
+/* NOLINTEND(modernize-use-using) */
 
 /* PAGESTORM_ABI_VERSION as the builder was compiled with. */
 uint32_t pagestorm_abi_version(void);

@@ -1,0 +1,3 @@
+/* Misbehaves: takes the name of a builder that there is already. */
+#define NAME "host"
+#include "whole.h"

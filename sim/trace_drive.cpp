@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "engine/prompts.hpp"
+#include "fit.hpp"
 #include "rng.hpp"
 #include "text.hpp"
 

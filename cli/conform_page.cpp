@@ -61,6 +61,9 @@ std::string details(const Failure& failure) {
                                  failure.steps_after == 0 ? ""
                                                           : fmt::format(" in {} step{}", failure.steps_after,
                                                                         failure.steps_after == 1 ? "" : "s"));
+  if (failure.clause == "C11.1")
+    return text +
+           fmt::format("           {}, seen by conform alone\n", failure.file.empty() ? "not saved" : failure.file);
   if (!failure.replay.empty()) return text + fmt::format("           {}\n", failure.replay);
   return failure.save_error.empty() ? text : text + fmt::format("           not saved: {}\n", failure.save_error);
 }

@@ -58,7 +58,12 @@ std::string said_of(const ClauseLine& line, const props::ClauseEntry& entry) {
 
 std::string details(const Failure& failure) {
   std::string text = fmt::format("           {}, by {}{}\n", in_one_line(failure.explanation), failure.law,
-                                 failure.steps_after == 0 ? "" : fmt::format(" in {} steps", failure.steps_after));
+                                 failure.steps_after == 0 ? ""
+                                                          : fmt::format(" in {} step{}", failure.steps_after,
+                                                                        failure.steps_after == 1 ? "" : "s"));
+  if (failure.clause == "C11.1")
+    return text +
+           fmt::format("           {}, seen by conform alone\n", failure.file.empty() ? "not saved" : failure.file);
   if (!failure.replay.empty()) return text + fmt::format("           {}\n", failure.replay);
   return failure.save_error.empty() ? text : text + fmt::format("           not saved: {}\n", failure.save_error);
 }

@@ -14,8 +14,6 @@
 extern "C" {
 #endif
 
-/* C has no other word for it: NOLINTBEGIN(modernize-use-using) */
-
 #define PAGESTORM_ABI_VERSION 1u
 
 /* Element types. */
@@ -126,8 +124,6 @@ typedef struct pagestorm_capabilities {
   uint32_t reserved;
   int64_t rows_high; /* most rows of a batch; 0 = no limit */
 } pagestorm_capabilities;
-
-/* NOLINTEND(modernize-use-using) */
 
 /* PAGESTORM_ABI_VERSION as the builder was compiled with. */
 uint32_t pagestorm_abi_version(void);

@@ -10,12 +10,12 @@
 namespace pagestorm::cuda {
 namespace {
 
-/// Blocks that fill rows, by shapes alone: a warp for each expanded row, or for each row where contents decide how many
+/// Blocks that fill rows, by shapes alone: a warp for each part of an expanded row, or of a row where contents decide how many
 /// rows that makes. An order asks for another number of them.
-unsigned fill_blocks(const FlashBatch& in, std::uint64_t order) {
+unsigned fill_blocks(const FlashBatch& in, const FlashMetadata& out, std::uint64_t order) {
   constexpr std::int64_t most = 4096;
   constexpr std::int64_t warps = flash_threads / warp_size;
-  const std::int64_t tasks = in.rows * std::max<std::int64_t>(1, members_of(in));
+  const std::int64_t tasks = in.rows * std::max<std::int64_t>(1, members_of(in)) * parts_of(in, out);
   if (order != 0) return static_cast<unsigned>(1 + order % 7);
   return static_cast<unsigned>(std::clamp<std::int64_t>((tasks + warps - 1) / warps, 1, most));
 }
@@ -26,7 +26,7 @@ void launch_with(Rules rules, const FlashBatch& in, const FlashMetadata& out, st
   using Body = core::FlashBody<DeviceMemory, Rules>;
   Body body = core::flash_body_of(in, out, DeviceMemory{}, rules);
   void* arguments[] = {&body};
-  PAGESTORM_CUDA(cudaLaunchKernel(reinterpret_cast<const void*>(run_flash<Body>), dim3(1 + fill_blocks(in, order)),
+  PAGESTORM_CUDA(cudaLaunchKernel(reinterpret_cast<const void*>(run_flash<Body>), dim3(1 + fill_blocks(in, out, order)),
                                   dim3(flash_threads), arguments, 0, stream));
 }
 

@@ -19,17 +19,35 @@ __device__ __forceinline__ std::int64_t warp_sum(std::int64_t value) {
   return value;
 }
 
-/// As core's: a warp finds two bits a lane, a single lane all of them.
+/// Parts that the work of an expanded row is cut into, a warp each, by shapes alone: of its columns, or where contents decide
+/// how many rows a row makes, of those.
+__host__ __device__ __forceinline__ std::int64_t parts_of(const FlashBatch& in, const FlashMetadata& out) {
+  constexpr std::int64_t columns_a_part = 4 * warp_size;
+  constexpr std::int64_t parts_most = 64;
+  constexpr std::int64_t tasks_wanted = 8192;  // about what a large device keeps resident
+  const std::int64_t members = members_of(in);
+  const std::int64_t rows = in.rows > 0 ? in.rows : 1;
+  std::int64_t parts =
+      members > 0 ? (out.page_table.cols + columns_a_part - 1) / columns_a_part : out.cache_seqlens.size / rows;
+  const std::int64_t enough = tasks_wanted / (rows * (members > 0 ? members : 1));
+  parts = parts < enough ? parts : enough;
+  parts = parts < parts_most ? parts : parts_most;
+  return parts > 1 ? parts : 1;
+}
+
+/// As core's: the lanes of a warp find two bits each, a single lane all of them.
 template <class Predicate>
 __device__ __forceinline__ std::uint64_t bits_together(const DeviceMemory&, core::Lane lane, std::int64_t count,
                                                        const Predicate& says) {
-  if (lane.count == warp_size) {
-    const std::int64_t high = lane.index + warp_size;
-    const unsigned low_bits = __ballot_sync(0xffffffffu, lane.index < count && says(lane.index));
+  if (lane.count % warp_size == 0) {
+    const std::int64_t low = lane.index % warp_size;
+    const std::int64_t high = low + warp_size;
+    const unsigned low_bits = __ballot_sync(0xffffffffu, low < count && says(low));
     const unsigned high_bits = __ballot_sync(0xffffffffu, high < count && says(high));
     return std::uint64_t{high_bits} << warp_size | low_bits;
   }
   std::uint64_t bits = 0;
+#pragma unroll 16
   for (std::int64_t t = 0; t < count; ++t) bits |= std::uint64_t{says(t) ? 1u : 0u} << t;
   return bits;
 }
@@ -46,19 +64,24 @@ __device__ __forceinline__ core::FlashShare shares_before(const Body& body, std:
 /// The warps of a block fill rows of the table: `warp` of `warps`, of all blocks that do.
 template <class Body>
 __device__ __forceinline__ void fill_flash(const Body& body, std::int64_t warp, std::int64_t warps) {
-  const core::Lane lane{threadIdx.x % warp_size, warp_size};
+  const std::int64_t own_lane = threadIdx.x % warp_size;
   const std::int64_t members = members_of(body.in);
+  const std::int64_t parts = parts_of(body.in, body.out);
   if (members > 0) {
-    for (std::int64_t task = warp; task < body.in.rows * members; task += warps) {
-      const std::int64_t row = task / members;
-      body.fill(row, task % members, shares_before(body, row), lane);
+    for (std::int64_t task = warp; task < body.in.rows * members * parts; task += warps) {
+      const std::int64_t at = task / parts;
+      const std::int64_t row = at / members;
+      const core::Lane lane{task % parts * warp_size + own_lane, parts * warp_size};
+      body.fill(row, at % members, shares_before(body, row), lane);
     }
     return;
   }
-  for (std::int64_t row = warp; row < body.in.rows; row += warps) {
+  for (std::int64_t task = warp; task < body.in.rows * parts; task += warps) {
+    const std::int64_t row = task / parts;
     const core::FlashShare before = shares_before(body, row);
     const std::int64_t own = body.share(row).rows;
-    for (std::int64_t m = 0; m < own && before.rows + m < body.room(); ++m) body.fill(row, m, before, lane);
+    for (std::int64_t m = task % parts; m < own && before.rows + m < body.room(); m += parts)
+      body.fill(row, m, before, {own_lane, warp_size});
   }
 }
 

@@ -1,14 +1,16 @@
 #!/usr/bin/env bash
 # Everything that needs a GPU, from the root of the repository over a build folder that is already built.
 # tools/gpu.sh [BUILD] [--only STEP]    STEP: info check judges readers faults judge-faults reader-faults tests
-#                                     streams syncs family family-faults memcheck racecheck initcheck synccheck
+#                                     streams syncs family family-faults outside memcheck racecheck initcheck synccheck
 # OUT=DIR keeps the output of each step as DIR/STEP.log. STEP_LIMIT is in seconds. CUPTI=FILE names the library that observes.
 # Ends with a table; fails if a step did.
 # shellcheck disable=SC2317  # steps are called by name
 set -euo pipefail
 
-readonly steps=(info check judges readers faults judge-faults reader-faults tests streams syncs family family-faults memcheck
-  racecheck initcheck synccheck)
+readonly steps=(info check judges readers faults judge-faults reader-faults tests streams syncs family family-faults outside
+  memcheck racecheck initcheck synccheck)
+# Steps of many processes. They take turns on a device, unless a service lets their work overlap, where the machine has it.
+readonly crowded=' check judges readers faults judge-faults reader-faults family family-faults '
 readonly cuda=(--builder cuda-stream --builder cuda-graph --builder cuda-packed)
 readonly family=(--builder cuda-stream --builder cuda-graph)
 readonly reading=(--law attention_reads_what_was_written --near)
@@ -37,10 +39,28 @@ readonly pagestorm=$build/pagestorm
 [[ -x $pagestorm ]] || die "$pagestorm: was not built; use ./dev gpu --build"
 
 scratch=$(mktemp -d)
-trap 'rm -rf "$scratch"' EXIT
+# shellcheck disable=SC2329  # called by the trap
+leave() {
+  stop_sharing
+  rm -rf "$scratch"
+}
+trap leave EXIT
 logs=${OUT:-$scratch/logs}
 mkdir -p "$logs"
 export PAGESTORM_PROGRAM=$PWD/$pagestorm PAGESTORM_SOURCE=$PWD
+
+# The multi-process service of CUDA, with a folder of its own: it changes nothing for other programs.
+share_device() {
+  command -v nvidia-cuda-mps-control >/dev/null || return 0
+  export CUDA_MPS_PIPE_DIRECTORY=$scratch/mps CUDA_MPS_LOG_DIRECTORY=$scratch/mps
+  mkdir -p "$scratch/mps"
+  nvidia-cuda-mps-control -d || unset CUDA_MPS_PIPE_DIRECTORY
+}
+stop_sharing() {
+  [[ -n ${CUDA_MPS_PIPE_DIRECTORY:-} ]] || return 0
+  echo quit | timeout 20 nvidia-cuda-mps-control >/dev/null 2>&1 || true
+  unset CUDA_MPS_PIPE_DIRECTORY
+}
 
 # Runs a command for at most that many seconds, so that a hang costs one step and not all that follow.
 within() {
@@ -167,7 +187,9 @@ step_faults() {
 
 # Operations of the FlashAttention family: a launch of their own, and captured.
 step_family() {
-  within "$step_limit" "$pagestorm" check --family flash --builder host "${family[@]}" --cases 5000 --seed 6 \
+  within "$step_limit" "$pagestorm" check --family flash "${family[@]}" --near --cases 50000 --seed 6 --jobs 8 \
+    --out "$scratch/family" || return
+  within "$step_limit" "$pagestorm" check --family flash --builder host "${family[@]}" --cases 400 --seed 8 --jobs 2 \
     --out "$scratch/family"
 }
 
@@ -215,6 +237,29 @@ step_syncs() {
   ((rc == 1))
 }
 
+# Builders of somebody else: the same Triton kernels ahead of time and in a process, whose runs must come to the same; PyTorch.
+step_outside() {
+  local -a python=(env PYTHONPATH="$PWD/python" python3)
+  "${python[@]}" -c 'import torch, triton' 2>/dev/null || return 77
+  local kernels=$scratch/triton/builder.toml process="python3 $PWD/examples/triton/as_process.py" builder
+  "${python[@]}" examples/triton/export.py "$scratch/triton" || return
+  export PYTHONPATH=$PWD/python
+  within "$step_limit" "$pagestorm" check --builder "$kernels" --near --cases 2000 --seed 1 --jobs 4 --out "$scratch/outside" || return
+  "$pagestorm" draw --cases 60 --seed 2 --near --out "$scratch/drawn" || return
+  for builder in "$kernels" "$process"; do
+    within "$step_limit" "$pagestorm" replay --hash --builder "$builder" "$scratch"/drawn/*.scenario >"$scratch/replayed" || true
+    grep -c '^held' "$scratch/replayed"
+    sed -n 's/^run hash \(0x[0-9a-f]*\) .*/\1/p' "$scratch/replayed" >"$scratch/hashes-${builder##*.}"
+  done
+  cmp "$scratch/hashes-toml" "$scratch/hashes-py" || return
+  echo "the same kernels ahead of time and in a process: $(wc -l <"$scratch/hashes-py") runs came to the same"
+  for builder in torch_builder triton_builder; do
+    within "$step_limit" "$pagestorm" check --builder "python3 $PWD/examples/python/$builder.py" --near --cases 40 --seed 1 --jobs 1 \
+      --out "$scratch/outside" || return
+  done
+  within "$step_limit" "$pagestorm" conform --builder "$kernels" --cases 1000 --out "$scratch/outside"
+}
+
 # Streams run their right plans alone: a tool that takes its time keeps no hazard's delay. Looking for races is far slower than
 # all else.
 sanitize() {
@@ -238,11 +283,13 @@ table=()
 for step in "${steps[@]}"; do
   [[ -z $only || $only == "$step" ]] || continue
   echo "==> $step"
+  [[ $crowded != *" $step "* ]] || share_device
   start=$SECONDS rc=0
   "step_$step" 2>&1 | tee "$logs/$step.log" || rc=${PIPESTATUS[0]}
+  stop_sharing
   case $rc in
     0) verdict=ok ;;
-    77) verdict='skipped: none built' ;;
+    77) verdict='skipped: not there' ;;
     124 | 137) verdict='FAILED: out of time' failed=1 ;;
     *) verdict="FAILED: exit $rc" failed=1 ;;
   esac

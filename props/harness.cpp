@@ -12,6 +12,7 @@
 
 #include "laws.hpp"
 #include "pagestorm/ids.hpp"
+#include "sim/fit.hpp"
 #include "sim/report.hpp"
 #include "sim/rng.hpp"
 #include "sim/swarm.hpp"
@@ -32,6 +33,7 @@ class Lent final : public Builder {
   void enqueue(const FlashCall& call) override { lender_.enqueue(call); }
   void complete() override { lender_.complete(); }
   std::span<const Access> accesses() const override { return lender_.accesses(); }
+  void hurry(bool on) override { lender_.hurry(on); }
 
  private:
   Builder& lender_;
@@ -127,7 +129,8 @@ CheckVerdict check(Builder& builder, const CheckOptions& options) {
   const sim::Space space = space_of(options);
   props::Trial trial = trial_of(builder, options.laws.empty() ? builder_laws(options.flash) : options.laws);
   for (std::int64_t i = 0; i < options.cases; ++i) {
-    const sim::Scenario scenario = sim::draw(sim::sub_seed(options.seed, static_cast<std::uint64_t>(i)), space);
+    const sim::Scenario drawn = sim::draw(sim::sub_seed(options.seed, static_cast<std::uint64_t>(i)), space);
+    const sim::Scenario scenario = sim::fit(drawn, builder.capabilities().promise).scenario;
     const auto told = props::tell(trial, scenario, options.folder.value_or(""));
     if (!told) continue;
     CheckVerdict verdict = verdict_of(*told);

@@ -17,18 +17,19 @@ struct OutsideLimits {
   std::int64_t memory_bytes = std::int64_t{4} << 30;  ///< private memory of a builder on the host; 0 = no limit
 };
 
-/// Whether a builder's name is a spec of an outside builder: it has a slash or a blank, or ends in ".so". No builder of
-/// this program has such a name.
+/// Whether a builder's name is a spec of an outside builder: it has a slash or a blank, or ends in ".so" or ".toml". No
+/// builder of this program has such a name.
 bool is_outside(std::string_view spec);
 
 /// The builder that a spec names, under the spec as its name. A path that ends in ".so" is a shared library with the
-/// functions of pagestorm/abi.h; anything else a command line, quoted as for a shell, that speaks pagestorm/wire.h. The
-/// process is started by make(), which throws BuilderError where it does not come up, declares what cannot be, or a
-/// fault is asked of it. Throws std::invalid_argument for a spec that cannot be taken apart.
+/// functions of pagestorm/abi.h, one that ends in ".toml" a kernel file (docs/triton.md), and anything else a command
+/// line, quoted as for a shell, that speaks pagestorm/wire.h. The process is started by make(), which throws BuilderError
+/// where it does not come up, declares what cannot be, or a fault is asked of it. Throws std::invalid_argument for a spec
+/// that cannot be taken apart.
 BuilderEntry outside_builder(const std::string& spec, const OutsideLimits& limits = {});
 
-/// The process of a shared library: loads it and answers on the socket that PAGESTORM_SOCKET names, until it is closed.
-/// Returns what to exit with.
+/// The process of a shared library or a kernel file: loads it and answers on the socket that PAGESTORM_SOCKET names,
+/// until it is closed. Returns what to exit with.
 int serve_builder(const char* path);
 
 }  // namespace pagestorm

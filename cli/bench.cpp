@@ -13,6 +13,7 @@
 
 #include "bench_baseline.hpp"
 #include "bench_cell.hpp"
+#include "bench_family.hpp"
 #include "bench_host.hpp"
 #include "bench_syncs.hpp"
 #include "commands.hpp"
@@ -84,9 +85,12 @@ int bench_device(const BenchOptions& options) {
   std::vector<Cell> cells = measure(Entry::apply, rates, options.repeats);
   const std::vector<Cell> built = measure(Entry::build, rates, options.repeats);
   cells.insert(cells.end(), built.begin(), built.end());
+  const nlohmann::json family = bench_family(rates, options.repeats);
   if (options.json.empty()) return held;
   std::ofstream file(options.json);
-  file << to_json(rates, cells).dump(2) << "\n";
+  nlohmann::json json = to_json(rates, cells);
+  json["family"] = family;
+  file << json.dump(2) << "\n";
   if (!file.flush()) throw std::runtime_error(options.json + ": cannot be written");
   return held;
 }
@@ -100,7 +104,8 @@ void add_bench(CLI::App& app, Run& run) {
   add_sync_bench(*command, run);
   CLI::App* device = command->add_subcommand(
       "device",
-      "apply and build on the shapes of docs/performance.md, beside this device's floors and upstream's times");
+      "apply and build on the shapes of docs/performance.md, beside this device's floors and upstream's times; and the "
+      "operations of the FlashAttention family");
   auto options = std::make_shared<BenchOptions>();
   device->add_option("--json", options->json, "write all figures to this file");
   device->add_option("--repeats", options->repeats, "repeats of each measurement; their median counts")

@@ -1,9 +1,9 @@
 #include "campaign.hpp"
 
 #include <fmt/format.h>
-#include <signal.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstring>
 #include <list>
 #include <nlohmann/json.hpp>
@@ -13,6 +13,8 @@
 #include "child.hpp"
 #include "clock.hpp"
 #include "error.hpp"
+#include "interrupts.hpp"
+#include "pagestorm/outside_builder.hpp"
 #include "progress.hpp"
 #include "save.hpp"
 #include "sim/report.hpp"
@@ -25,26 +27,19 @@ namespace {
 constexpr double hang_s = 60;  // without a beat, a worker is taken for hung
 constexpr auto poll = std::chrono::milliseconds(20);
 
-volatile sig_atomic_t interrupts = 0;
-
 class Supervisor {
  public:
   explicit Supervisor(const Campaign& campaign)
       : campaign_(campaign), board_(static_cast<std::size_t>(campaign.jobs)), progress_(campaign) {}
 
   Result run() {
-    struct sigaction action {};
-    action.sa_handler = [](int) { interrupts = interrupts + 1; };
-    struct sigaction before {};
-    sigaction(SIGINT, &action, &before);
     for (std::int64_t i = 0; i < campaign_.jobs; ++i) start(i, i);
     while (!workers_.empty()) {
       std::this_thread::sleep_for(poll);
       watch();
     }
-    sigaction(SIGINT, &before, nullptr);
     progress_.end();
-    result_.interrupted = interrupts > 0;
+    result_.interrupted = interrupts_.any();
     result_.seconds = seconds_since(started_);
     return std::move(result_);
   }
@@ -74,7 +69,7 @@ class Supervisor {
   void watch() {
     const double elapsed = seconds_since(started_);
     const bool out_of_time = campaign_.seconds > 0 && elapsed >= campaign_.seconds;
-    if (out_of_time || interrupts > 0) board_.stop();
+    if (out_of_time || interrupts_.any()) board_.stop();
     if (!result_.failures.empty() && !campaign_.keep_going && campaign_.jobs > 1) board_.stop();
     for (auto seat = workers_.begin(); seat != workers_.end();) {
       const auto next = std::next(seat);
@@ -126,7 +121,7 @@ class Supervisor {
       return;
     }
     const auto which = static_cast<std::size_t>(std::max<std::int64_t>(0, desk.builder));
-    Failure failure{.law = seat.hung ? "ends_in_time" : "does_not_crash",
+    Failure failure{.law = std::string(seat.hung ? sim::ends_in_time : sim::does_not_crash),
                     .builder = which < names.size() ? names[which] : "",
                     .fault = campaign_.fault == Fault::none ? "" : std::string(fault_name(campaign_.fault)),
                     .case_index = index,
@@ -151,8 +146,9 @@ class Supervisor {
   // Present builders in the order in which workers play them. Asked only after a worker was lost, in a process of its
   // own: this one must never touch a device.
   std::vector<std::string> playing_builders() {
-    if (!campaign_.builders.empty()) return campaign_.builders;
-    std::vector<std::string> names;
+    std::vector<std::string> names = campaign_.builders;
+    std::stable_partition(names.begin(), names.end(), [](const std::string& name) { return !is_outside(name); });
+    if (!names.empty()) return names;
     Child child([](const Child::Say& say) {
       for (const BuilderEntry& entry : builders())
         if (entry.absent_because.empty()) say(entry.name);
@@ -161,6 +157,7 @@ class Supervisor {
   }
 
   const Campaign& campaign_;
+  const Interrupts interrupts_;
   Board board_;
   Progress progress_;
   std::list<Seat> workers_;

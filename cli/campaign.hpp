@@ -6,7 +6,7 @@
 
 namespace pagestorm::cli {
 
-/// Runs to the end of the campaign's cases or time, or until Ctrl-C. A worker that crashes or hangs is a failure of the
+/// Runs to the end of the campaign's cases or time, or until it is asked to stop (Interrupts). A worker that crashes or hangs is a failure of the
 /// scenario that it was playing. Progress goes to stderr.
 Result run_campaign(const Campaign& campaign);
 

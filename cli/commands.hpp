@@ -23,6 +23,7 @@ using Run = std::function<int()>;
 
 void add_check(CLI::App& app, Run& run);
 void add_fuzz(CLI::App& app, Run& run);
+void add_draw(CLI::App& app, Run& run);
 void add_replay(CLI::App& app, Run& run);
 void add_trace(CLI::App& app, Run& run);
 void add_grade(CLI::App& app, Run& run);

@@ -1,7 +1,6 @@
 #include "grade_pool.hpp"
 
 #include <fmt/format.h>
-#include <signal.h>
 
 #include <chrono>
 #include <cstring>
@@ -19,9 +18,6 @@ namespace {
 
 constexpr auto poll = std::chrono::milliseconds(2);
 
-volatile sig_atomic_t interrupts = 0;
-struct sigaction before {};
-
 }  // namespace
 
 struct HuntPool::Seat {
@@ -38,15 +34,9 @@ struct HuntPool::Seat {
 HuntPool::HuntPool(std::int64_t jobs, double seconds, double hang_s)
     : board_(static_cast<std::size_t>(jobs)), seconds_(seconds), hang_s_(hang_s) {
   for (std::size_t desk = board_.size(); desk > 0; --desk) free_desks_.push_back(desk - 1);
-  interrupts = 0;
-  struct sigaction action {};
-  action.sa_handler = [](int) { interrupts = interrupts + 1; };
-  sigaction(SIGINT, &action, &before);
 }
 
-HuntPool::~HuntPool() { sigaction(SIGINT, &before, nullptr); }
-
-bool HuntPool::interrupted() const { return interrupts > 0; }
+HuntPool::~HuntPool() = default;
 
 void HuntPool::run(const std::vector<HuntTask>& tasks, const OnEnd& on_end) {
   std::size_t next = 0;

@@ -11,6 +11,7 @@
 #include "board.hpp"
 #include "clock.hpp"
 #include "grade_hunt.hpp"
+#include "interrupts.hpp"
 
 namespace pagestorm::cli {
 
@@ -20,7 +21,7 @@ struct Hunted {
   std::string lost;         ///< why its process ended before its time; empty = it did not
 };
 
-/// Runs tasks until they are done, the time is over, or Ctrl-C: from its making to its end it takes SIGINT.
+/// Runs tasks until they are done, the time is over, or somebody asks it to stop (Interrupts).
 class HuntPool {
  public:
   /// `seconds` 0 = no limit. Without a beat for `hang_s`, a process is taken for hung.
@@ -36,7 +37,7 @@ class HuntPool {
   void run(const std::vector<HuntTask>& tasks, const OnEnd& on_end);
 
   bool stopped() const { return board_.stopped(); }
-  bool interrupted() const;
+  bool interrupted() const { return interrupts_.any(); }
   double elapsed() const { return seconds_since(started_); }
 
  private:
@@ -46,6 +47,7 @@ class HuntPool {
   void hear(Seat& seat, const std::string& line);
   void watch_time();
 
+  const Interrupts interrupts_;
   Board board_;
   double seconds_;
   double hang_s_;

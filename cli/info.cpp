@@ -6,8 +6,11 @@
 #include <memory>
 
 #include "commands.hpp"
+#include "declared.hpp"
+#include "error.hpp"
 #include "pagestorm/builder.hpp"
 #include "pagestorm/device_reader.hpp"
+#include "pagestorm/outside_builder.hpp"
 #include "props/laws.hpp"
 #include "version.hpp"
 
@@ -46,8 +49,18 @@ void add_info(CLI::App& app, Run& run) {
                     "those of the builder alone, without those of the family flash");
   command->add_flag("--flash-faults", *flash_faults, "those that only the family flash can show");
   command->add_flag("--laws", *laws, "only the names of the laws, one a line");
-  command->callback([&run, faults, builder_faults, flash_faults, laws] {
-    run = [faults, builder_faults, flash_faults, laws] {
+  auto builder = std::make_shared<std::string>();
+  command->add_option("--builder", *builder,
+                      "what an outside builder declares; a path of a shared library or a command");
+  command->callback([&run, faults, builder_faults, flash_faults, laws, builder] {
+    run = [faults, builder_faults, flash_faults, laws, builder] {
+      if (!builder->empty()) {
+        if (!is_outside(*builder))
+          throw UsageError(fmt::format(
+              "--builder: '{}' declares nothing; name the path of a shared library, or a command in quotes", *builder));
+        fmt::print("{}", print_declared(*builder));
+        return static_cast<int>(held);
+      }
       for (const FaultEntry& entry : fault_catalogue())
         if (*faults || (*flash_faults && needs_flash(entry.fault)) ||
             (*builder_faults && entry.site == FaultSite::builder && !needs_flash(entry.fault)))

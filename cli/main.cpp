@@ -14,6 +14,7 @@
 #include "commands.hpp"
 #include "error.hpp"
 #include "pagestorm/builder.hpp"
+#include "pagestorm/outside_builder.hpp"
 #include "python_module.hpp"
 #include "sim/text.hpp"
 #include "sim/trace.hpp"
@@ -65,6 +66,8 @@ std::string complaint_about_subcommand(const CLI::App& app, int argc, char** arg
 
 int main(int argc, char** argv) {
   using namespace pagestorm::cli;
+  // Not for people: how an outside builder's process is started, before anything else costs time there.
+  if (argc == 3 && std::string_view(argv[1]) == "serve-builder") return pagestorm::serve_builder(argv[2]);
   // A limit on file sizes is an error of write() like any other, so that what cannot be saved is printed.
   std::signal(SIGXFSZ, SIG_IGN);
   offer_python_module();
@@ -80,6 +83,7 @@ int main(int argc, char** argv) {
   Run run;
   add_check(app, run);
   add_fuzz(app, run);
+  add_draw(app, run);
   add_replay(app, run);
   add_trace(app, run);
   add_grade(app, run);

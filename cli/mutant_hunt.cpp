@@ -23,7 +23,7 @@ class Ways {
  public:
   Ways(const std::vector<std::string>& laws, sim::Generator generator) {
     for (const BuilderEntry& entry : mutant_builders()) {
-      Stand stand{entry.make(Fault::none), make_laws(laws), nullptr};
+      Stand stand{entry.name, entry.make(Fault::none), make_laws(laws), nullptr};
       stand.player = std::make_unique<sim::Player>(*stand.builder, peer_.get(), stand.laws);
       stands_.push_back(std::move(stand));
     }

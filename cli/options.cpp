@@ -14,9 +14,11 @@
 #include "judge_options.hpp"
 #include "pagestorm/builder.hpp"
 #include "pagestorm/ids.hpp"
+#include "pagestorm/outside_builder.hpp"
 #include "props/laws.hpp"
 #include "reader_options.hpp"
 #include "sim/text.hpp"
+#include "stand.hpp"
 
 namespace pagestorm::cli {
 namespace {
@@ -43,6 +45,10 @@ std::vector<std::string> split(const std::string& text, char by) {
   }
   parts.push_back(text.substr(from));
   return parts;
+}
+
+CLI::Validator filled() {
+  return {[](const std::string& value) { return value.empty() ? "no value" : ""; }, ""};
 }
 
 }  // namespace
@@ -153,13 +159,35 @@ Fault fault_of(const std::string& name) {
   throw UsageError(fmt::format("--fault: there is no fault '{}'; `pagestorm info` lists them", name));
 }
 
-void require_known_builders(const std::vector<std::string>& names) {
+namespace {
+
+void require_own_builders(const std::vector<std::string>& names, const char* others) {
   constexpr std::string_view known[] = {"host",        "host-shuffled", "host-audited",
                                         "cuda-stream", "cuda-graph",    "cuda-packed"};
   for (const std::string& name : names)
     if (std::find(std::begin(known), std::end(known), name) == std::end(known))
-      throw UsageError(fmt::format("--builder: there is no builder '{}'; use one of {}", name,
-                                   fmt::join(std::begin(known), std::end(known), ", ")));
+      throw UsageError(fmt::format("--builder: there is no builder '{}'; use one of {}{}", name,
+                                   fmt::join(std::begin(known), std::end(known), ", "), others));
+}
+
+}  // namespace
+
+void require_known_builders(const std::vector<std::string>& names, bool outside) {
+  std::vector<std::string> own;
+  for (const std::string& name : names) {
+    if (!outside || !is_outside(name))
+      own.push_back(name);
+    else
+      outside_entry(name);
+  }
+  require_own_builders(own, outside ? ", or a path such as ./libmine.so or a command such as 'python3 mine.py'" : "");
+}
+
+void require_no_fault_outside(const std::vector<std::string>& builders, Fault fault) {
+  if (fault_at(FaultSite::builder, fault) == Fault::none) return;
+  for (const std::string& spec : builders)
+    if (is_outside(spec))
+      throw UsageError(fmt::format("--fault: {} has no faults to switch on; name a fault of the engine", spec));
 }
 
 std::string show_seconds(double seconds) {
@@ -170,40 +198,48 @@ std::string show_seconds(double seconds) {
   return fmt::format("{} h {:02} min", whole / 3600, whole / 60 % 60);
 }
 
-void add_campaign_options(CLI::App& command, CampaignText& text) {
-  const CLI::Validator filled([](const std::string& value) { return value.empty() ? "no value" : ""; }, "");
-  // One value each time, so that what follows is not taken for another.
-  command.add_option("--builder", text.builders, "builder under test, more than one allowed [all that are present]")
-      ->allow_extra_args(false);
-  command.add_option("--law", text.laws, "law to judge by, more than one allowed [all]")->allow_extra_args(false);
-  command.add_option("--fault", text.fault, "switch on one thing wrong in the builders; `pagestorm info` lists them")
-      ->check(filled);
-  command.add_option("--cases", text.cases, "scenarios to play on every builder")
-      ->check(CLI::Range(std::int64_t{1}, cases_limit));
-  command.add_option("--for", text.duration, "time to spend: 30s, 10m, 8h")->check(filled);
-  command.add_option("--seed", text.seed, "64-bit seed, or a commit hash [drawn, and printed]")->check(filled);
-  command.add_option("--page-size", text.page_size, "page sizes: 64, 1,16,64 or 1..256 [1..4096]")->check(filled);
+void add_space_options(CLI::App& command, CampaignText& text) {
+  command.add_option("--seed", text.seed, "64-bit seed, or a commit hash [drawn, and printed]")->check(filled());
+  command.add_option("--page-size", text.page_size, "page sizes: 64, 1,16,64 or 1..256 [1..4096]")->check(filled());
   command.add_option("--seq-len", text.seq_len, "tokens of a request, at most the context: 0..131072 [0..4096]")
-      ->check(filled);
+      ->check(filled());
   command.add_option("--rows", text.rows, "requests at most, 1 to 1024")
       ->check(CLI::Range(1, 1024))
       ->capture_default_str();
   command
       .add_option("--mode", text.modes, "modes, by comma: decode,draft-decode,verify,draft-extend,extend,idle [all]")
-      ->check(filled);
+      ->check(filled());
   command.add_option("--family", text.family, "backends that tables are made for: paged, or flash besides")
       ->check(CLI::IsMember({"paged", "flash"}))
       ->capture_default_str();
   command.add_option("--top-k", text.top_k, "branches of a draft, of the family flash: 4 or 1..8 [1..8]")
-      ->check(filled);
+      ->check(filled());
   command.add_option("--draft-tokens", text.draft_tokens, "draft tokens of a verify: 8 or 1..64 [drawn]")
-      ->check(filled);
+      ->check(filled());
   command.add_option("--swa", text.swa, "hybrid models: on, off or both")
       ->check(CLI::IsMember({"on", "off", "both"}))
       ->capture_default_str();
   command
       .add_option("--timing", text.timing, "what overlaps, as in a scenario: \"overlap tables=ring slots=2\" [drawn]")
-      ->check(filled);
+      ->check(filled());
+  command.add_flag("--near", text.near, "no layouts with offsets past 2^31 elements");
+  command.add_flag("--clean", text.clean, "no rows and slots that no engine means to send");
+}
+
+void add_campaign_options(CLI::App& command, CampaignText& text) {
+  // One value each time, so that what follows is not taken for another.
+  command
+      .add_option(
+          "--builder", text.builders,
+          "builder under test, by name, path of a shared library or command, more than one allowed [all present]")
+      ->allow_extra_args(false);
+  command.add_option("--law", text.laws, "law to judge by, more than one allowed [all]")->allow_extra_args(false);
+  command.add_option("--fault", text.fault, "switch on one thing wrong in the builders; `pagestorm info` lists them")
+      ->check(filled());
+  command.add_option("--cases", text.cases, "scenarios to play on every builder")
+      ->check(CLI::Range(std::int64_t{1}, cases_limit));
+  command.add_option("--for", text.duration, "time to spend: 30s, 10m, 8h")->check(filled());
+  add_space_options(command, text);
   command
       .add_option("--judge", text.judge, "judge by laws on the host, or by those that need images alone on a device")
       ->check(CLI::IsMember({"host", "device", "both"}))
@@ -211,26 +247,25 @@ void add_campaign_options(CLI::App& command, CampaignText& text) {
   command.add_option("--reader", text.reader, "read KV slots on the host, by kernels on a device, or compare both")
       ->check(CLI::IsMember({"host", "device", "both"}))
       ->capture_default_str();
-  command.add_flag("--near", text.near, "no layouts with offsets past 2^31 elements");
-  command.add_flag("--clean", text.clean, "no rows and slots that no engine means to send");
   command.add_option("--jobs", text.jobs, "worker processes, 1 to 256")
       ->check(CLI::Range(1, 256))
       ->capture_default_str();
   command.add_flag("--in-process", text.in_process,
                    "play in this process, for debuggers and sanitizers: a crash ends it");
-  command.add_option("--out", text.out, "folder for failures")->check(filled)->capture_default_str();
-  command.add_option("--json", text.json, "write every figure to this file")->check(filled);
-  command.add_option("--junit", text.junit, "write a JUnit report to this file")->check(filled);
+  command.add_option("--out", text.out, "folder for failures")->check(filled())->capture_default_str();
+  command.add_option("--json", text.json, "write every figure to this file")->check(filled());
+  command.add_option("--junit", text.junit, "write a JUnit report to this file")->check(filled());
 }
 
 Campaign understand(const CampaignText& text) {
   Campaign campaign;
-  require_known_builders(text.builders);
+  require_known_builders(text.builders, true);
   for (const std::string& name : text.builders)
     if (std::find(campaign.builders.begin(), campaign.builders.end(), name) == campaign.builders.end())
       campaign.builders.push_back(name);
   campaign.laws = law_names(text.laws);
   campaign.fault = fault_of(text.fault);
+  require_no_fault_outside(text.builders, campaign.fault);
   read_judge(text, campaign);
   read_reader(text, campaign);
   campaign.cases = text.cases;

@@ -70,7 +70,10 @@ struct CampaignText {
   bool in_process = false;
 };
 
-/// Adds the options of a campaign to a subcommand.
+/// Adds what decides which scenarios are drawn.
+void add_space_options(CLI::App& command, CampaignText& text);
+
+/// Adds the options of a campaign to a subcommand: those, what judges, and where reports go.
 void add_campaign_options(CLI::App& command, CampaignText& text);
 
 /// Understands what was typed. Throws UsageError that names the option and what it takes.
@@ -92,8 +95,11 @@ std::vector<std::string> law_names(const std::vector<std::string>& asked);
 /// Throws UsageError for a fault that does not exist; Fault::none for an empty name.
 Fault fault_of(const std::string& name);
 
-/// Throws UsageError for a builder that no build of this program has.
-void require_known_builders(const std::vector<std::string>& names);
+/// Throws UsageError for a builder that no build of this program has; with `outside`, unless it is an outside builder.
+void require_known_builders(const std::vector<std::string>& names, bool outside = false);
+
+/// Throws UsageError when a fault is asked of an outside builder: it has none of ours.
+void require_no_fault_outside(const std::vector<std::string>& builders, Fault fault);
 
 /// Seconds as "0.04 s", "12 s", "4 min 12 s".
 std::string show_seconds(double seconds);

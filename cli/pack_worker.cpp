@@ -77,12 +77,12 @@ class PackWorker {
     if (violation.law == sim::judges_agree) {
       DeviceStand alone(stand, campaign_.fault, {.seats = 1, .compare = true});
       std::vector<sim::Violation> found;
-      return recorder_.record(one.scenario, violation, one.index, [&](const sim::Scenario& scenario) {
+      return recorder_.record({one.scenario, violation, one.index, stand.spec}, [&](const sim::Scenario& scenario) {
         found = compared(alone, scenario);
         return std::span<const sim::Violation>(found);
       });
     }
-    recorder_.record(one.scenario, violation, one.index,
+    recorder_.record({one.scenario, violation, one.index, stand.spec},
                      [&](const sim::Scenario& scenario) { return stand.player->play(scenario); });
   }
 

@@ -123,14 +123,22 @@ std::string print_coverage(const sim::Coverage& coverage) {
   return text;
 }
 
+namespace {
+
+const char* how_sure(const Failure& failure) {
+  if (!failure.flaky) return "VIOLATED";
+  return failure.law == sim::does_not_crash ? "VIOLATED, once in four plays," : "FLAKY, violated once";
+}
+
+}  // namespace
+
 std::string print_failure(const Failure& failure) {
   const std::string how = failure.tries == 0 ? fmt::format("{} steps", failure.steps_after)
                                              : fmt::format("{} steps shrunk to {} in {}", failure.steps_before,
                                                            failure.steps_after, show_seconds(failure.shrink_s));
-  std::string text = fmt::format("{} is {} by {}{}   (case {}, {}; {})\n", failure.law,
-                                 failure.flaky ? "FLAKY, violated once" : "VIOLATED", failure.builder,
-                                 failure.fault.empty() ? "" : " + " + failure.fault, grouped(failure.case_index),
-                                 show_seconds(failure.found_after_s), how);
+  std::string text = fmt::format("{} is {} by {}{}   (case {}, {}; {})\n", failure.law, how_sure(failure),
+                                 failure.builder, failure.fault.empty() ? "" : " + " + failure.fault,
+                                 grouped(failure.case_index), show_seconds(failure.found_after_s), how);
   if (!failure.also.empty()) text += fmt::format("in the same way by {}\n", fmt::join(failure.also, ", "));
   text += "\n" + failure.explanation;
   if (failure.file.empty())
@@ -139,7 +147,8 @@ std::string print_failure(const Failure& failure) {
 }
 
 int exit_code_of(const Result& result) {
-  const auto stable = [](const Failure& failure) { return !failure.flaky; };
+  // A crash is a fact, even where the same scenario in a fresh process holds.
+  const auto stable = [](const Failure& failure) { return !failure.flaky || failure.law == sim::does_not_crash; };
   if (std::any_of(result.failures.begin(), result.failures.end(), stable)) {
     const auto lost = [](const Failure& failure) { return !failure.save_error.empty(); };
     const bool unsaved = std::any_of(result.failures.begin(), result.failures.end(), lost);

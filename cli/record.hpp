@@ -16,6 +16,14 @@
 
 namespace pagestorm::cli {
 
+/// A case that broke a law.
+struct Broken {
+  const sim::Scenario& scenario;
+  const sim::Violation& violation;
+  std::int64_t index = 0;  ///< of the case
+  std::string spec;        ///< what its builder was asked for by
+};
+
 /// Plays a candidate from its start to its first broken laws, not counting for the campaign.
 using Replay = std::function<std::span<const sim::Violation>(const sim::Scenario&)>;
 
@@ -29,10 +37,12 @@ class Recorder {
   bool is_worth_it(const sim::Violation& violation);
 
   /// Reports a failure, flaky where `replay` does not find it again each time, and otherwise as small as `replay` lets it be.
-  void record(const sim::Scenario& scenario, const sim::Violation& violation, std::int64_t index, const Replay& replay);
+  /// What ended a process or its patience is saved as it is first, and then in the place of it what it shrinks to.
+  void record(const Broken& broken, const Replay& replay);
 
  private:
-  void save(Failure& failure, const sim::Scenario& smallest, const std::string& leeway);
+  sim::Finding finding_of(const Failure& failure, const Broken& broken, const sim::Scenario& scenario) const;
+  void save(Failure& failure, const sim::Finding& finding);
 
   const Campaign& campaign_;
   Desk& desk_;

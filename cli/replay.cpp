@@ -15,6 +15,7 @@
 #include "finding_fault.hpp"
 #include "judge_options.hpp"
 #include "options.hpp"
+#include "pagestorm/outside_builder.hpp"
 #include "props/laws.hpp"
 #include "run_hash.hpp"
 #include "save.hpp"
@@ -113,7 +114,11 @@ void play(const sim::Finding& finding, const ReplayText& text, Fault fault, cons
 int replay_file(const std::string& file, const ReplayText& text) {
   const sim::Finding finding = sim::parse(read_file(file), file);
   const Fault fault = text.with_fault ? fault_of(finding, file) : Fault::none;
+  require_no_fault_outside(text.builders, fault);
   ReplayText chosen = text;
+  if (chosen.builders.empty() && is_outside(finding.builder))
+    throw UsageError(fmt::format("{}: names the outside builder '{}', which a file alone does not start; add --builder",
+                                 file, finding.builder));
   if (chosen.builders.empty() && !finding.builder.empty()) {
     chosen.builders = {finding.builder};
     try {
@@ -150,7 +155,10 @@ void add_replay(CLI::App& app, Run& run) {
                                          "  e.g. pagestorm replay failures/*.scenario --builder host-audited");
   auto text = std::make_shared<ReplayText>();
   command->add_option("FILE", text->files, "scenario files")->required();
-  command->add_option("--builder", text->builders, "builder to play on, more than one allowed [the file's]")
+  command
+      ->add_option(
+          "--builder", text->builders,
+          "builder to play on, by name, path of a shared library or command, more than one allowed [the file's]")
       ->allow_extra_args(false);
   command->add_option("--law", text->laws, "law to judge by, more than one allowed [all]")->allow_extra_args(false);
   command->add_flag("--with-fault", text->with_fault, "switch on the fault that the file names");
@@ -158,7 +166,7 @@ void add_replay(CLI::App& app, Run& run) {
   command->add_flag("--hash", text->hash, "print what each run comes to as a number: the same for every right builder");
   command->callback([&run, text] {
     run = [text] {
-      require_known_builders(text->builders);
+      require_known_builders(text->builders, true);
       text->laws = law_names(text->laws);
       int code = held;
       for (const std::string& file : text->files) {

@@ -139,7 +139,7 @@ void require_writable_file(const std::string& path) {
 
 std::string replay_command(const std::string& path, const sim::Finding& finding) {
   return fmt::format("pagestorm replay {}{}{}", quoted(path),
-                     finding.builder.empty() ? "" : " --builder " + finding.builder,
+                     finding.builder.empty() ? "" : " --builder " + quoted(finding.builder),
                      finding.fault.empty() ? "" : " --with-fault");
 }
 

@@ -3,8 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <stdexcept>
 
 #include "error.hpp"
+#include "pagestorm/outside_builder.hpp"
 #include "props/laws.hpp"
 
 namespace pagestorm::cli {
@@ -61,13 +63,30 @@ Stands::Stands(const std::vector<std::string>& builders, const std::vector<std::
       absent_.push_back({entry.name, entry.absent_because});
       continue;
     }
-    if (!builders.empty() && !asked) continue;
-    const Fault own = fault_at(FaultSite::builder, fault);
-    Stand stand{entry.make(own), make_laws(laws, reading_), nullptr};
-    const bool is_peer = own == Fault::none && entry.name == peer_->name();
-    stand.player = std::make_unique<sim::Player>(*stand.builder, is_peer ? nullptr : peer_.get(), stand.laws, clock);
-    stand.player->bend(fault);
-    stands_.push_back(std::move(stand));
+    if (builders.empty() || asked) add(entry, laws, fault, clock);
+  }
+  for (const std::string& spec : builders)
+    if (is_outside(spec)) add(outside_entry(spec), laws, fault, clock);
+}
+
+void Stands::add(const BuilderEntry& entry, const std::vector<std::string>& laws, Fault fault, sim::Clock clock) {
+  const Fault own = fault_at(FaultSite::builder, fault);
+  Stand stand{entry.name, entry.make(own), make_laws(laws, reading_), nullptr};
+  for (const Stand& other : stands_)
+    if (other.builder->name() == stand.builder->name())
+      throw EnvironmentError(fmt::format("two builders are called {}: {} and {}; play one at a time, or rename one",
+                                         stand.builder->name(), other.spec, stand.spec));
+  const bool is_peer = own == Fault::none && entry.name == peer_->name();
+  stand.player = std::make_unique<sim::Player>(*stand.builder, is_peer ? nullptr : peer_.get(), stand.laws, clock);
+  stand.player->bend(fault);
+  stands_.push_back(std::move(stand));
+}
+
+BuilderEntry outside_entry(const std::string& spec) {
+  try {
+    return outside_builder(spec);
+  } catch (const std::invalid_argument& error) {
+    throw UsageError(fmt::format("--builder: '{}': {}", spec, error.what()));
   }
 }
 

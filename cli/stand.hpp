@@ -18,6 +18,7 @@ namespace pagestorm::cli {
 
 /// One builder under test.
 struct Stand {
+  std::string spec;  ///< what it was asked for by: its name, or where an outside builder is
   std::unique_ptr<Builder> builder;
   std::vector<std::unique_ptr<sim::Law>> laws;
   std::unique_ptr<sim::Player> player;
@@ -44,12 +45,17 @@ class Stands {
   Reading reading() const { return reading_; }
 
  private:
+  void add(const BuilderEntry& entry, const std::vector<std::string>& laws, Fault fault, sim::Clock clock);
+
   std::unique_ptr<DeviceReader> reader_;
   Reading reading_;
   std::unique_ptr<Builder> peer_;
   std::vector<Stand> stands_;
   std::vector<AbsentBuilder> absent_;
 };
+
+/// The outside builder of a spec. Throws UsageError for one that cannot be taken apart.
+BuilderEntry outside_entry(const std::string& spec);
 
 /// Laws by name, in the order of the catalogue, that read KV slots as asked; with both readers, readers_agree comes
 /// first.

@@ -81,7 +81,8 @@ void add_options(CLI::App& command, TraceText& text) {
       ->check(CLI::IsMember({"drafts", "whole"}))
       ->capture_default_str();
   number("--limit", text.limit, 1, std::int64_t{1} << 40, "requests to read [all]");
-  command.add_option("--builder", text.builder, "builder under test")->capture_default_str();
+  command.add_option("--builder", text.builder, "builder under test, by name, path of a shared library or command")
+      ->capture_default_str();
   command.add_option("--law", text.laws, "law to judge by, more than one allowed [all]")->allow_extra_args(false);
   command.add_option("--fault", text.fault, "switch on one thing wrong in the builder; `pagestorm info` lists them");
   number("--jobs", text.jobs, 1, 256, "engines that share the requests, each a process [number of cores]");
@@ -142,7 +143,7 @@ TraceTask understand(const TraceText& text) {
     throw UsageError("--timeline-every: there is no timeline; add --timeline FILE");
   options.timeline = !text.timeline.empty();
   options.seed = seed_of(text.seed, "--seed");
-  require_known_builders({text.builder});
+  require_known_builders({text.builder}, true);
   task.fault = fault_of(text.fault);
   read_family(text, task.fault, options);
   task.laws = laws_of(text, options.swa, options.flash);

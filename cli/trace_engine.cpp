@@ -8,6 +8,7 @@
 #include "clock.hpp"
 #include "error.hpp"
 #include "save.hpp"
+#include "sim/patience.hpp"
 #include "sim/report.hpp"
 #include "sim/shrink.hpp"
 #include "sim/text.hpp"
@@ -43,11 +44,11 @@ class Engine {
     tell();
     if (!task_.timeline.empty()) write_file(timeline_file(task_, index_), drive_.timeline().csv());
     if (!drive_.violations().empty()) result.failures.push_back(reduce(drive_.violations().front()));
-    result.builders = {task_.builder};
+    result.builders = {std::string(stand_.builder->name())};
     result.coverage = stand_.player->coverage();
     result.cases = 1;
     result.shared_seconds = static_cast<double>(stand_.player->shared_nanoseconds()) * 1e-9;
-    add_rows(result, task_.builder, stand_.laws, stand_.player->tallies());
+    add_rows(result, stand_.builder->name(), stand_.laws, stand_.player->tallies());
   }
 
   const sim::DriveTally& tally() const { return drive_.tally(); }
@@ -69,16 +70,24 @@ class Engine {
     say_(line_of({{"violated", violation.law}}));
     const std::uint64_t found = nanoseconds_now();
     Failure failure{.law = violation.law,
-                    .builder = task_.builder,
+                    .builder = std::string(stand_.builder->name()),
                     .fault = task_.fault == Fault::none ? "" : std::string(fault_name(task_.fault)),
                     .case_index = static_cast<std::int64_t>(index_),
                     .flaky = true};
     const auto peer = host_builders().front().make(Fault::none);
     const bool is_peer = fault_at(FaultSite::builder, task_.fault) == Fault::none && task_.builder == peer->name();
-    const auto laws = make_laws({violation.law});
+    // A call that fails can be any law's.
+    const auto laws = make_laws(sim::is_about_failing(violation.law) ? task_.laws : std::vector{violation.law});
     sim::Player judge(*stand_.builder, is_peer ? nullptr : peer.get(), laws);
     judge.bend(task_.fault);
-    const auto fails = [&judge](const sim::Scenario& candidate) { return !judge.play(candidate).empty(); };
+    stand_.builder->hurry(true);
+    sim::Patience patience;
+    const auto fails = [&](const sim::Scenario& candidate) {
+      if (patience.is_over()) return false;
+      const auto met = judge.play(candidate);
+      patience.note(met);
+      return of_law(met, violation.law) != nullptr;
+    };
     sim::Scenario smallest;
     for (const sim::Scenario& suspect : drive_.suspects()) {
       smallest = suspect;
@@ -106,7 +115,7 @@ class Engine {
     const sim::DriveTally& tally = drive_.tally();
     const sim::Finding finding{
         .law = failure.law,
-        .builder = failure.builder,
+        .builder = task_.builder,
         .fault = failure.fault,
         .note = fmt::format("{}{}, page size {}, seed {}, engine {} of {}, step {}",
                             failure.flaky ? "not seen again: " : "", sim::name_of(task_.format),

@@ -80,7 +80,7 @@ class Worker {
     failed_[s] = !campaign_.keep_going;
     std::optional<sim::Violation> last;
     if (recorder_.is_worth_it(*difference))
-      recorder_.record(scenario, *difference, index, [&](const sim::Scenario& one) {
+      recorder_.record({scenario, *difference, index, stands_.all()[s].spec}, [&](const sim::Scenario& one) {
         last = player.difference(one, hash);
         return last ? std::span<const sim::Violation>(&*last, 1) : std::span<const sim::Violation>();
       });
@@ -103,7 +103,10 @@ class Worker {
     const auto laws = make_laws(campaign_.laws, stands_.reading());
     sim::Player judge(builder, has_peer ? peer_.get() : nullptr, laws);
     judge.bend(campaign_.fault);
-    recorder_.record(scenario, violation, index, [&](const sim::Scenario& one) { return judge.play(one); });
+    builder.hurry(true);
+    recorder_.record({scenario, violation, index, stands_.all()[s].spec},
+                     [&](const sim::Scenario& one) { return judge.play(one); });
+    builder.hurry(false);
   }
 
   Result report() {

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "laws.hpp"
+#include "sim/patience.hpp"
 #include "sim/report.hpp"
 #include "sim/shrink.hpp"
 #include "sim/text.hpp"
@@ -68,11 +69,17 @@ std::optional<sim::Violation> Trial::play(const sim::Scenario& scenario) {
 }
 
 sim::Scenario Trial::shrink(const sim::Scenario& scenario, std::string_view law) {
+  sim::Patience patience;
   const auto still_fails = [&](const sim::Scenario& candidate) {
-    const auto violation = play(candidate);
-    return violation && violation->law == law;
+    if (patience.is_over()) return false;
+    const auto violations = player_->play(candidate);
+    patience.note(violations);
+    return !violations.empty() && violations.front().law == law;
   };
-  return sim::shrink(scenario, still_fails).scenario;
+  builder_->hurry(true);
+  const sim::Scenario smallest = sim::shrink(scenario, still_fails).scenario;
+  builder_->hurry(false);
+  return smallest;
 }
 
 sim::Finding Trial::finding(std::string_view law, const sim::Scenario& scenario) const {

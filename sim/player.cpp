@@ -29,6 +29,10 @@ const Image& Moment::rerun(Builder& builder, const Variant& variant) {
   return *scratch_;
 }
 
+bool is_about_failing(std::string_view law) {
+  return law == does_not_crash || law == ends_in_time || law == takes_what_it_promised;
+}
+
 Player::Player(Builder& builder, Builder* peer, std::span<const std::unique_ptr<Law>> laws, Clock clock)
     : builder_(&builder),
       laws_(laws),
@@ -46,7 +50,7 @@ Player::Player(Builder& builder, Builder* peer, std::span<const std::unique_ptr<
   moment_.scratch_ = &scratch_;
   moment_.builder_ = builder_;
   moment_.peer_ = peer;
-  inputs_.track_changes(builder.capabilities().device);
+  inputs_.track_changes(builder.capabilities().device || builder.capabilities().mirrors);
 }
 
 void Player::start(const Config& config) {
@@ -152,6 +156,31 @@ bool Player::synced_in_capture(const SyncInCapture& error) {
   return false;
 }
 
+// The builder is in a process of its own: this one goes on.
+void Player::failed(const BuilderFailed& error) {
+  Violation violation{.place = {.text = "the call as a whole"}, .why = error.what()};
+  switch (error.how()) {
+    case BuilderFailed::How::crashed:
+      violation.law = does_not_crash;
+      violation.expected = "the call returns";
+      violation.got = "its process ended";
+      break;
+    case BuilderFailed::How::hung:
+      violation.law = ends_in_time;
+      violation.expected = "the call returns in time";
+      violation.got = "no end";
+      break;
+    case BuilderFailed::How::refused:
+      violation.law = takes_what_it_promised;
+      violation.expected = "the call is taken";
+      violation.got = "an error";
+      break;
+  }
+  violation.builder = builder_->name();
+  violation.step = step_;
+  violations_.push_back(std::move(violation));
+}
+
 std::span<const Violation> Player::step(const Step& step, const StepDetail& detail) {
   violations_.clear();
   ++step_;
@@ -165,6 +194,8 @@ std::span<const Violation> Player::step(const Step& step, const StepDetail& deta
       if (violations_.empty()) judge_family();
     } catch (const SyncInCapture& error) {
       if (!synced_in_capture(error)) throw;
+    } catch (const BuilderFailed& error) {
+      failed(error);
     }
   }
   return violations_;

@@ -5,6 +5,7 @@
 #include <memory>
 #include <optional>
 #include <span>
+#include <string_view>
 #include <vector>
 
 #include "coverage.hpp"
@@ -25,6 +26,14 @@ struct LawTally {
 
 /// Nanoseconds of a monotonic clock; the simulator has none of its own.
 using Clock = std::uint64_t (*)();
+
+/// What BuilderFailed breaks. These laws are in no catalogue: every call that is judged needs them.
+inline constexpr std::string_view does_not_crash = "does_not_crash";
+inline constexpr std::string_view ends_in_time = "ends_in_time";
+inline constexpr std::string_view takes_what_it_promised = "takes_what_it_promised";
+
+/// Whether a law is one of those three.
+bool is_about_failing(std::string_view law);
 
 /// A builder, laws, and the memory that they share. Reuse one for many scenarios: nothing is allocated twice, and no
 /// scenario sees what an earlier one left.
@@ -66,6 +75,7 @@ class Player {
   void count(std::size_t law, std::int64_t rows);
   void note_time(std::size_t law, std::uint64_t& before);
   void blame(std::size_t law, Violation violation);
+  void failed(const BuilderFailed& error);
   bool synced_in_capture(const SyncInCapture& error);
 
   Builder* builder_;

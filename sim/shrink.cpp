@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <utility>
+#include <vector>
 
 #include "shrink_canon.hpp"
+#include "shrink_together.hpp"
 #include "text.hpp"
 
 namespace pagestorm::sim {
@@ -24,11 +26,12 @@ class Shrinker {
   void lower_all() {
     bool smaller = true;
     while (smaller && tries_ < budget_) {
-      smaller = remove_steps();
+      smaller = lower_together();
+      smaller = remove_steps() || smaller;
       smaller = simplify_layout() || smaller;
       smaller = simplify_config() || smaller;
       smaller = simplify_steps() || smaller;
-      smaller = smaller || remove_with_a_helper();
+      smaller = smaller || keep_first_failing(fewer_with_help(best_));
     }
   }
 
@@ -75,6 +78,17 @@ class Shrinker {
     return any;
   }
 
+  bool keep_first_failing(const std::vector<Scenario>& candidates) {
+    return std::any_of(candidates.begin(), candidates.end(),
+                       [this](const Scenario& candidate) { return keep_if_failing(candidate); });
+  }
+
+  bool lower_together() {
+    bool any = false;
+    while (keep_first_failing(smaller_together(best_))) any = true;
+    return any;
+  }
+
   template <class Field, class Value>
   bool set(Field&& field, const Value& value) {
     return change([&](Scenario& s) { field(s) = value; });
@@ -93,38 +107,6 @@ class Shrinker {
               any;
       }
     return any;
-  }
-
-  /// Leaves a place where no single change helps: one step goes, and another goes with it or does its work.
-  bool remove_with_a_helper() {
-    const std::size_t count = best_.steps.size();
-    for (std::size_t gone = 0; gone < count; ++gone)
-      for (std::size_t other = 0; other < count; ++other)
-        if (other != gone &&
-            (remove_both(gone, other) || remove_and_feed(gone, other) || remove_and_admit(gone, other)))
-          return true;
-    return false;
-  }
-
-  bool remove_both(std::size_t gone, std::size_t other) {
-    return other < gone && change([&](Scenario& s) {
-             s.steps.erase(s.steps.begin() + static_cast<std::ptrdiff_t>(gone));
-             s.steps.erase(s.steps.begin() + static_cast<std::ptrdiff_t>(other));
-           });
-  }
-
-  bool remove_and_feed(std::size_t gone, std::size_t other) {
-    return best_.steps[other].amount == 0 && change([&](Scenario& s) {
-             s.steps[other].amount = 1;
-             s.steps.erase(s.steps.begin() + static_cast<std::ptrdiff_t>(gone));
-           });
-  }
-
-  bool remove_and_admit(std::size_t gone, std::size_t other) {
-    return best_.steps[other].kind != StepKind::admit && change([&](Scenario& s) {
-             s.steps[other] = Step{.kind = StepKind::admit, .amount = 1};
-             s.steps.erase(s.steps.begin() + static_cast<std::ptrdiff_t>(gone));
-           });
   }
 
   bool simplify_layout() {

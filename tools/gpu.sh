@@ -1,7 +1,6 @@
 #!/usr/bin/env bash
 # Everything that needs a GPU, from the root of the repository over a build folder that is already built.
 # tools/gpu.sh [BUILD] [--only STEP]    STEP: info check judges readers faults judge-faults reader-faults tests
-# tools/gpu.sh [BUILD] [--only STEP]    STEP: info check judges readers faults judge-faults reader-faults tests
 #                                     streams syncs family family-faults memcheck racecheck initcheck synccheck
 # OUT=DIR keeps the output of each step as DIR/STEP.log. STEP_LIMIT is in seconds. CUPTI=FILE names the library that observes.
 # Ends with a table; fails if a step did.
@@ -17,6 +16,7 @@ readonly reading=(--law attention_reads_what_was_written --near)
 readonly unseen=' stale_page_kept build_rounds_down lengths_read_on_host '
 readonly step_limit=${STEP_LIMIT:-400}
 readonly fault_limit=60
+readonly few=2  # processes of each campaign where many run at once: every one has a context of its own on the device
 
 die() {
   echo "gpu.sh: $*" >&2
@@ -109,7 +109,7 @@ judged() {
   local fault=$1 rc=0 wanted=1
   [[ $unseen != *" $fault "* ]] || wanted=0
   within "$fault_limit" "$pagestorm" check --judge both --fault "$fault" --builder cuda-packed --builder cuda-stream "${near[@]}" \
-    --cases 3000 --seed 7 --out "$scratch/judged-$fault" >"$scratch/judged-$fault.txt" || rc=$?
+    --cases 3000 --seed 7 --jobs "$few" --out "$scratch/judged-$fault" >"$scratch/judged-$fault.txt" || rc=$?
   grep 'VIOLATED' "$scratch/judged-$fault.txt" || true
   ((rc == wanted)) && ! grep -q judges_agree "$scratch/judged-$fault.txt" && return
   cat "$scratch/judged-$fault.txt"
@@ -134,7 +134,7 @@ misread() {
   for reader in host device both; do
     rc=0
     within "$fault_limit" "$pagestorm" check --reader "$reader" --fault "$fault" "${reading[@]}" --builder host \
-      --cases "$cases" --seed 7 --out "$scratch/misread-$fault" >"$said" || rc=$?
+      --cases "$cases" --seed 7 --jobs "$few" --out "$scratch/misread-$fault" >"$said" || rc=$?
     [[ $reader == host ]] && wanted=$rc
     ((wanted == 1)) || cases=200
     grep 'VIOLATED' "$said" || true
@@ -156,7 +156,7 @@ step_reader-faults() {
 found() {
   local fault=$1 rc=0 start=$SECONDS
   within "$fault_limit" "$pagestorm" check --fault "$fault" "${cuda[@]}" "${near[@]}" --cases 20000 --seed 7 \
-    --out "$scratch/fault-$fault" || rc=$?
+    --jobs "$few" --out "$scratch/fault-$fault" || rc=$?
   echo "fault $fault: $( ((rc == 1)) && echo found || echo "NOT FOUND, exit $rc"), $((SECONDS - start)) s"
   ((rc == 1))
 }
@@ -174,7 +174,7 @@ step_family() {
 bent() {
   local fault=$1 rc=0
   within "$fault_limit" "$pagestorm" check --fault "$fault" "${family[@]}" --near --cases 20000 --seed 7 \
-    --out "$scratch/family-$fault" || rc=$?
+    --jobs "$few" --out "$scratch/family-$fault" || rc=$?
   echo "fault $fault: $( ((rc == 1)) && echo found || echo "NOT FOUND, exit $rc")"
   ((rc == 1))
 }

@@ -12,6 +12,8 @@ class LaneOrderIsIrrelevant final : public sim::Law {
   std::string_view name() const override { return "lane_order_is_irrelevant"; }
   std::string_view what() const override { return "the image is the same for any number of lanes in any order"; }
 
+  bool applies(const sim::Moment& moment) const override { return moment.builder().capabilities().orders; }
+
   std::optional<sim::Violation> judge(sim::Moment& moment) override {
     for (const std::uint64_t order : orders) {
       const sim::Image& other = moment.rerun({.order = order});

@@ -18,7 +18,8 @@ class PathsAgree final : public sim::Law {
   }
 
   std::optional<sim::Violation> judge(Moment& moment) override {
-    if (auto violation = build_differs(moment)) return violation;
+    if (moment.builder().capabilities().promise.builds)
+      if (auto violation = build_differs(moment)) return violation;
     if (moment.peer() == nullptr) return std::nullopt;
     const sim::Image& other = moment.rerun(*moment.peer(), {});
     return sim::differs(moment, moment.zone(), other, moment.first(), true,

@@ -34,7 +34,7 @@ class CudaBuilder final : public Builder {
 
   std::string_view name() const override { return name_of(way_); }
   Capabilities capabilities() const override {
-    return {.device = true, .captures = way_ != Way::packed, .flash = way_ != Way::packed};
+    return {.device = true, .captures = way_ != Way::packed, .flash = way_ != Way::packed, .promise = {}};
   }
 
   void enqueue(const Call& call) override {

@@ -32,6 +32,10 @@ class Mirror {
 
   const Region& region() const { return region_; }
 
+  /// The allocation behind it.
+  std::byte* memory() const { return buffer_.data(); }
+  std::size_t bytes() const { return buffer_.capacity(); }
+
   /// Where the byte `offset` of the region is on the device.
   std::byte* at(std::int64_t offset) const {
     return reinterpret_cast<std::byte*>(base_ + static_cast<std::uintptr_t>(offset));

@@ -10,4 +10,6 @@ DeviceRates device_rates(int) { throw BuilderError(device_timing_absent_because(
 
 TimedCall device_time(const TimedShape&, int) { throw BuilderError(device_timing_absent_because()); }
 
+TimedFlashCall device_time(const TimedFlash&, int) { throw BuilderError(device_timing_absent_because()); }
+
 }  // namespace pagestorm

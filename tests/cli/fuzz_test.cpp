@@ -81,12 +81,14 @@ TEST(Fuzz, SavesEveryDistinctFailure) {
   }
 }
 
-TEST(Fuzz, AnInterruptEndsItWithItsReport) {
+class FuzzToldToStop : public testing::TestWithParam<int> {};
+
+TEST_P(FuzzToldToStop, EndsWithItsReport) {
   const TempDir dir;
   Process process({"fuzz", "--for", "60s", "--jobs", "2", "--seed", "1", "--json", dir / "report.json"},
                   {.folder = dir.path()});
   workers_at_play(process, 2);
-  process.send(SIGINT);
+  process.send(GetParam());
   const Ran ran = process.wait(30);
   EXPECT_EQ(ran.signal, 0);
   EXPECT_EQ(ran.code, 0) << ran.out << ran.err;
@@ -97,6 +99,8 @@ TEST(Fuzz, AnInterruptEndsItWithItsReport) {
   EXPECT_EQ(json["interrupted"], true);
   EXPECT_GT(json["cases"], 0);
 }
+
+INSTANTIATE_TEST_SUITE_P(BySignal, FuzzToldToStop, testing::Values(SIGINT, SIGTERM));
 
 TEST(Fuzz, WhenItIsKilledItsWorkersEnd) {
   const TempDir dir;

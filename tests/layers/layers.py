@@ -22,6 +22,7 @@ FOREIGN = {
     "json": r"nlohmann/",
     "cli11": r"CLI/",
     "pugixml": r"pugixml",
+    "toml": r"toml\+\+/",
     "clock": r"(chrono|ctime|time\.h|sys/time\.h)$",
     "chance": r"random$",
     "api": r"pagestorm/",
@@ -31,6 +32,7 @@ FOREIGN = {
     "core": r"(src/)?core/",
     "fault": r"(src/)?fault/",
     "host": r"(src/)?host/",
+    "outside": r"(src/)?outside/",
     "stub": r"(src/)?stub/",
     "exported": r"(src/)?exported/",
     "judge": r"(src/)?judge/",
@@ -44,6 +46,7 @@ MAY = {
     "src/core": "api",
     "src/fault": "api core",
     "src/host": "api core fault clock chance",
+    "src/outside": "api fmt toml clock",
     "src/exported": "api core host",
     "src/judge": "api cuda",
     "src/mutant": "api host mutant",
@@ -56,7 +59,7 @@ MAY = {
     "props/gen": "api sim props fmt clock rapidcheck",
     "cli": "api sim props fmt json cli11 pugixml clock chance",
     "bench": "api sim props fmt benchmark clock",
-    "tests": "api core fault host judge sim props cli fmt json pugixml gtest rapidcheck clock",
+    "tests": "api core fault host outside judge sim props cli fmt json pugixml gtest rapidcheck clock",
 }
 
 INCLUDE = re.compile(r'\s*#\s*include\s*([<"])([^">]+)')
@@ -79,7 +82,7 @@ def meaning(root, path, mark, text):
     """What an include line names: a room, a library, "std", "own", or "unknown"."""
     if mark == '"' and (path.parent / text).is_file():
         target = (path.parent / text).resolve().relative_to(root).as_posix()
-        for room in ("src/api", "src/core", "src/fault", "src/host", "src/judge", "src/mutant", "src/cuda", "src/stub", "src/exported", "sim", "props", "cli", "tests"):
+        for room in ("src/api", "src/core", "src/fault", "src/host", "src/outside", "src/judge", "src/mutant", "src/cuda", "src/stub", "src/exported", "sim", "props", "cli", "tests"):
             if target.startswith(room + "/"):
                 here = path.relative_to(root).as_posix()
                 return "own" if here.startswith(room + "/") else room.removeprefix("src/")
@@ -143,6 +146,8 @@ def self_test():
         "src/stub/a.cpp": ('#include "core/hd.hpp"', "src/stub may not include core/hd.hpp"),
         "src/judge/a.hpp": ('#include "core/hd.hpp"', "src/judge may not include core/hd.hpp"),
         "src/judge/b.hpp": ('#include "fault/bent.hpp"', "src/judge may not include fault/bent.hpp"),
+        "src/outside/a.cpp": ('#include "sim/player.hpp"', "src/outside may not include sim/player.hpp"),
+        "src/host/b.cpp": ('#include "outside/share.hpp"', "src/host may not include outside/share.hpp"),
         "src/core/m.hpp": ('#include "mutant/switch.hpp"', "src/core may not include mutant/switch.hpp"),
         "src/mutant/a.cpp": ('#include "core/body.hpp"', "src/mutant may not include core/body.hpp"),
         "src/core/e.hpp": ('#include "exported/views.hpp"', "src/core may not include exported/views.hpp"),

@@ -51,6 +51,21 @@ TEST(Shrink, FindsTheOneStepAndTheOneNumber) {
                  "draft_tokens: 1\ndraft_steps: 1\nsteps:\n  verify\n");
 }
 
+// Neither number can be lowered alone: they must stay one apart.
+TEST(Shrink, LowersNumbersThatAreTied) {
+  Scenario scenario;
+  scenario.config.context = 4000;
+  scenario.steps = {{.kind = StepKind::admit, .amount = 4001}};
+  std::int64_t tries = 0;
+  const Shrunk shrunk = shrink(scenario, [&](const Scenario& s) {
+    ++tries;
+    return s.steps.size() == 1 && s.steps.front().amount == s.config.context + 1;
+  });
+  EXPECT_EQ(shrunk.scenario.config.context, 1);
+  EXPECT_EQ(shrunk.scenario.steps.front().amount, 2);
+  EXPECT_LT(tries, 3500);
+}
+
 TEST(Shrink, FindsThePlantedPairOfSteps) {
   const auto fails = [](const Scenario& s) {
     const auto large = std::find_if(s.steps.begin(), s.steps.end(), [](const Step& step) {

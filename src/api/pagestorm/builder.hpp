@@ -48,6 +48,7 @@ struct Capabilities {
   bool captures = false;  ///< can enqueue under a stream capture
   bool flash = false;     ///< has the operations of the FlashAttention family
   bool orders = true;     ///< Call::order makes a difference: lanes can run in another order
+  bool mirrors = false;   ///< has memory of its own, which Call::changed keeps in step; so has every device
   Promise promise;        ///< which calls it takes, and what it is excused from
 };
 
@@ -95,6 +96,10 @@ class Builder {
 
   /// Runs what was enqueued, on the contents that the views have now; returns when the image is on the host again.
   virtual void complete() = 0;
+
+  /// While on, a builder in a process of its own gives a call less time: what its calls needed so far, and then some.
+  /// For whoever plays calls that hang again and again.
+  virtual void hurry(bool) {}
 
   /// Every access of the last call; empty unless capabilities().audits.
   virtual std::span<const Access> accesses() const { return {}; }

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "pagestorm/batch.hpp"
+#include "pagestorm/flash.hpp"
 
 namespace pagestorm {
 
@@ -19,6 +20,22 @@ struct TimedShape {
   Entry entry = Entry::apply;
 
   constexpr std::int64_t pages() const { return rows * ((length + page_size - 1) / page_size); }
+};
+
+/// An operation of the FlashAttention family to time: rows of equal length over pages in random order, trees that are chains;
+/// indices, lengths, slots and map are int64.
+struct TimedFlash {
+  FlashOp op = FlashOp::draft_expand;
+  std::int64_t rows = 1;
+  std::int64_t length = 1;  ///< L, or K where the operation is given that
+  std::int32_t page_size = 1;
+  std::int32_t branches = 1;        ///< k
+  std::int32_t draft_steps = 1;     ///< T; the last step is timed
+  std::int32_t tokens_per_row = 1;  ///< N; queries of local_blocks
+  std::int32_t window = 0;
+  std::int32_t chunk = 1;
+  std::int64_t prompt = 0;  ///< prompt_lens of every row
+  bool swa = false;
 };
 
 /// Microseconds of one call: the median of repeats, and the repeats furthest from it.
@@ -43,6 +60,13 @@ struct TimedCall {
   double gather = 0;   ///< SWA: as many reads of the same map, in random order
 };
 
+/// An operation, and what it must move at the least.
+struct TimedFlashCall {
+  Timed call;
+  std::int64_t bytes = 0;    ///< written, and read as whole sectors of 32 bytes where slots lie apart
+  std::int64_t gathers = 0;  ///< look-ups in the full-to-SWA map
+};
+
 /// What the device can do, whatever the call.
 struct DeviceRates {
   Timed empty;            ///< a kernel that does nothing with as many bytes of arguments, launched plainly
@@ -58,5 +82,8 @@ DeviceRates device_rates(int repeats);
 
 /// Times a call once its results have been found equal to those of the host builder. Throws BuilderError when they are not.
 TimedCall device_time(const TimedShape& shape, int repeats);
+
+/// The same of an operation of the family.
+TimedFlashCall device_time(const TimedFlash& shape, int repeats);
 
 }  // namespace pagestorm

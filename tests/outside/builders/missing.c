@@ -1,0 +1,3 @@
+/* Misbehaves: lacks a symbol. */
+#define WITHOUT_APPLY
+#include "whole.h"

@@ -1,0 +1,2 @@
+/* The whole contract: declares nothing. */
+#include "whole.h"

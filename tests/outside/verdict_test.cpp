@@ -1,0 +1,108 @@
+// Builders of somebody else under the laws: those that are right hold, and those with a fault are found out.
+
+#include <gtest/gtest.h>
+
+#include <ostream>
+#include <string>
+
+#include "library.hpp"
+
+namespace pagestorm::outside {
+namespace {
+
+using cli::Args;
+using cli::Ran;
+using cli::TempDir;
+
+/// A right builder, and what of its way no law may look at yet, if anything.
+struct Right {
+  const char* name;
+  const char* needs;  ///< what it declares that the laws must honour; null = nothing
+  Args space = {};
+
+  friend std::ostream& operator<<(std::ostream& out, const Right& one) { return out << one.name; }
+};
+
+class RightBuilders : public testing::TestWithParam<Right> {};
+
+TEST_P(RightBuilders, Hold) {
+  const Right& one = GetParam();
+  if (one.needs != nullptr) GTEST_SKIP() << one.name << " declares " << one.needs << ", which no law excuses yet";
+  const TempDir folder;
+  Args more{"--cases", "200"};
+  more.insert(more.end(), one.space.begin(), one.space.end());
+  const Ran ran = check(one.name, folder, more);
+  EXPECT_EQ(ran.code, 0) << ran.out << ran.err;
+  EXPECT_NE(ran.out.find("held: 0 violations in 200 cases"), std::string::npos) << ran.out;
+}
+
+INSTANTIATE_TEST_SUITE_P(Outside, RightBuilders,
+                         testing::Values(Right{"whole", nullptr},
+                                         Right{"shifts", nullptr, {"--page-size", "1,2,4,8,16,64,256,4096"}},
+                                         Right{"full_width", "full width"}, Right{"no_clamp", "no clamp"},
+                                         Right{"element_zero", "no element zero"},
+                                         Right{"zero_page", "absent slots as page 0"},
+                                         Right{"bare", "no status and no SWA"}),
+                         [](const auto& info) { return std::string(info.param.name); });
+
+/// A builder with one fault, and the law that sees it first.
+struct Wrong {
+  const char* name;
+  const char* law;
+
+  friend std::ostream& operator<<(std::ostream& out, const Wrong& one) { return out << one.name; }
+};
+
+class WrongBuilders : public testing::TestWithParam<Wrong> {};
+
+TEST_P(WrongBuilders, AreFoundShrunkAndReplayed) {
+  const Wrong& one = GetParam();
+  const TempDir folder;
+  const Ran ran = check(one.name, folder);
+  ASSERT_EQ(ran.code, 1) << ran.out << ran.err;
+  EXPECT_NE(ran.out.find(std::string(one.law) + " is VIOLATED by " + one.name), std::string::npos) << ran.out;
+  EXPECT_NE(ran.out.find(" shrunk to "), std::string::npos) << ran.out;
+  const cli::Saved saved = cli::saved_by(ran.out);
+  ASSERT_EQ(saved.problem, "") << ran.out;
+  EXPECT_NE(cli::text_of(saved.file).find("builder: " + library(one.name) + "\n"), std::string::npos);
+  const Ran replayed = cli::run(saved.replay);
+  EXPECT_EQ(replayed.code, 1) << replayed.out << replayed.err;
+  EXPECT_NE(replayed.out.find(std::string(one.law) + " is VIOLATED by " + one.name), std::string::npos) << replayed.out;
+  const Ran sound = cli::run({"replay", saved.file, "--builder", "host"});
+  EXPECT_EQ(sound.code, 0) << sound.out << sound.err;
+}
+
+INSTANTIATE_TEST_SUITE_P(Outside, WrongBuilders,
+                         testing::Values(Wrong{"crash", "does_not_crash"}, Wrong{"hang", "ends_in_time"},
+                                         Wrong{"stray", "writes_only_live_cells"},
+                                         Wrong{"offset32", "writes_only_live_cells"},
+                                         Wrong{"tombstone", "agrees_with_reference"},
+                                         Wrong{"width", "writes_only_live_cells"}),
+                         [](const auto& info) { return std::string(info.param.name); });
+
+TEST(Others, PlayOnWhenOneCrashes) {
+  const TempDir folder;
+  const Ran ran = check("crash", folder, {"--builder", "host", "--builder", library("whole"), "--cases", "200"});
+  EXPECT_EQ(ran.code, 1);
+  const Ran alone = cli::run({"check", "--builder", "host", "--seed", "1", "--cases", "200", "--out", folder / "none"});
+  // The first figure of a row of the table: cases that the law judged.
+  const auto cases = [](const Ran& of, const std::string& name) {
+    for (const std::string& line : cli::lines_of(of.out))
+      if (line.starts_with("agrees_with_reference ") && line.find(" " + name + " ") != std::string::npos)
+        return cli::args_of(line).at(1);
+    return std::string("no row");
+  };
+  EXPECT_EQ(cases(ran, "host"), cases(alone, "host")) << ran.out;
+  EXPECT_EQ(cases(ran, "whole"), cases(alone, "host")) << ran.out;
+}
+
+TEST(Files, DoNotStartCommandsByThemselves) {
+  const TempDir folder;
+  const cli::Saved saved = cli::saved_by(check("width", folder).out);
+  const Ran ran = cli::run({"replay", saved.file});
+  EXPECT_EQ(ran.code, 2) << ran.out;
+  EXPECT_NE(ran.err.find("names the outside builder"), std::string::npos) << ran.err;
+}
+
+}  // namespace
+}  // namespace pagestorm::outside

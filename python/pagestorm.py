@@ -41,7 +41,8 @@ _HELLO, _REGION, _FORGET, _APPLY, _BUILD, _DONE = range(1, 7)
 _hello = struct.Struct("<II Ii64sIIiiiiiIIIIIq I1020s")
 _region = struct.Struct("<IIqii64s")
 _call = struct.Struct("<IIII 368s 392s")
-_scalars = struct.Struct("<iiiiiiq")
+_scalars = struct.Struct("<iiiii4xq")
+_names = ("mode", "draft_step", "tokens_per_row", "has_cached_prefix", "page_size", "rows")
 _tensor = struct.Struct("<Qiiiiqqqq")
 _done = struct.Struct("<IIiI1008s")
 _inputs = {name: _scalars.size + _tensor.size * i for i, name in enumerate(
@@ -55,8 +56,7 @@ class Tensor:
     """A view of memory that Pagestorm owns. numpy.asarray(t) works on the host, torch.as_tensor(t) on a device; without
     either, t[i] is an element of a vector, and row i of a matrix as a memoryview. Strides are counted in elements."""
 
-    __slots__ = ("address", "dtype", "shape", "strides", "device", "device_index", "itemsize", "_offset",
-                 "_region")
+    __slots__ = ("address", "dtype", "shape", "strides", "device", "device_index", "itemsize", "_offset", "_region")
 
     def __init__(self, region, packed):
         place, self.dtype, self.device, self.device_index, ndim, *extent = _tensor.unpack(packed)
@@ -105,8 +105,12 @@ class Tensor:
 class _Views:
     """Tensors of one side of a call by name, each made when it is first asked for."""
 
-    def __init__(self, region, packed, places):
-        self._region, self._packed, self._places = region, packed, places
+    def __init__(self, region, packed, places, **scalars):
+        self.__dict__.update(scalars, _region=region, _packed=packed, _places=places)
+
+    def __setattr__(self, name, value):  # Kept from call to call: what is assigned would be there in the next one.
+        if value is not getattr(self, name):
+            raise AttributeError(f"write into {name}, {name}[...] = values, or return a dict")
 
     def __getattr__(self, name):
         at = self.__dict__["_places"].get(name)
@@ -120,9 +124,7 @@ class Batch(_Views):
     """Inputs of one forward pass: tensors that are only read, and scalars."""
 
     def __init__(self, region, packed):
-        super().__init__(region, packed, _inputs)
-        (self.mode, self.draft_step, self.tokens_per_row, self.has_cached_prefix, self.page_size, _,
-         self.rows) = _scalars.unpack_from(packed)
+        super().__init__(region, packed, _inputs, **dict(zip(_names, _scalars.unpack_from(packed))))
 
 
 class Metadata(_Views):
@@ -265,10 +267,10 @@ def _loop(connection, one, cuda):
         elif kind in (_REGION, _FORGET):
             if serial in regions:
                 regions.pop(serial).close()
-            descriptors = [d for _, _, data in ancillary for (d,) in struct.iter_unpack("i", data)]
+            descriptor = struct.unpack("i", ancillary[0][2])[0] if ancillary else -1
             if kind == _REGION:
-                regions[serial] = _Region(packet, *descriptors or [-1], tensors, cuda)
-            for descriptor in descriptors:
+                regions[serial] = _Region(packet, descriptor, tensors, cuda)
+            if ancillary:
                 os.close(descriptor)
         else:
             sys.exit(f"pagestorm: a packet of unknown kind {kind}; is this module older than Pagestorm?")
@@ -283,8 +285,7 @@ def serve(refused=""):
         sys.exit(f"pagestorm.serve: {len(_declared)} builders are declared; write @pagestorm.builder above one")
     one, cuda = _declared[0], None
     if one.build is None and not one.without & NO_BUILD:
-        sys.exit("pagestorm.serve: there is no function for build; write @pagestorm.build above one, or declare "
-                 "without=pagestorm.NO_BUILD")
+        sys.exit("pagestorm.serve: write @pagestorm.build above a function, or declare without=pagestorm.NO_BUILD")
     try:
         if one.device == CUDA:
             import pagestorm_cuda

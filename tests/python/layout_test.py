@@ -1,7 +1,6 @@
 """layout_test.py PROGRAM: what travels is laid out by the module, and by these tests, as the C compiler does it."""
 import ctypes
 import pathlib
-import struct
 import subprocess
 import sys
 import unittest
@@ -28,7 +27,7 @@ class Layout(unittest.TestCase):
                              (pagestorm._call, wire.Call), (pagestorm._tensor, wire.Tensor),
                              (pagestorm._done, wire.Done)):
             self.assertEqual(packed.size, ctypes.sizeof(kind), kind.__name__)
-        self.assertEqual(struct.calcsize("<iiiiiiq"), wire.Batch.req_to_token.offset)
+        self.assertEqual(pagestorm._scalars.size, wire.Batch.req_to_token.offset)
 
     def test_of_a_tensor_is_the_same_field_by_field(self):
         tensor = wire.Tensor(2**40, 1, 1, 3, 2, (4, 5), (6, 7))

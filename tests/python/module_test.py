@@ -128,6 +128,13 @@ class Serving(Process):
         self.assertEqual(served.call(wire.APPLY, batch, out).result, 0)
         served.end()
 
+    def test_does_not_take_an_assignment_for_a_write(self):
+        served, _, inputs, image = self.serve(PLAIN.replace("    out.status[0] |=", "    out.cache_seqlens = [1]  #"))
+        batch, out = decode(inputs), outputs(image)
+        done = served.call(wire.APPLY, batch, out)
+        self.assertIn(b"AttributeError: write into cache_seqlens, cache_seqlens[...] = values", done.text)
+        served.end()
+
     def test_keeps_the_first_of_a_long_explanation(self):
         source = IMPORT + """
 @pagestorm.builder("deep", without=pagestorm.NO_BUILD)

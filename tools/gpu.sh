@@ -237,6 +237,18 @@ step_syncs() {
   ((rc == 1))
 }
 
+# Kernels that misbehave: what each breaks is said, and a campaign of ours beside it is not disturbed.
+misbehaves() {
+  local name=$1 law=$2 rc=0 start=$SECONDS
+  within "$step_limit" "$pagestorm" check --builder "$scratch/device/$name.toml" --builder cuda-stream --near --cases 50 --seed 1 --jobs 1 \
+    --out "$scratch/outside" >"$scratch/said-$name" || rc=$?
+  sed -n '/VIOLATED/,$p' "$scratch/said-$name"
+  grep -q "^$law is VIOLATED by $name" "$scratch/said-$name" && grep -q '^writes_only_live_cells  *cuda-stream  .* 0  ' "$scratch/said-$name" && ((rc == 1))
+  rc=$?
+  echo "$name: $( ((rc == 0)) && echo "$law, as it should be" || echo "NOT FOUND"), $((SECONDS - start)) s"
+  return "$rc"
+}
+
 # Builders of somebody else: the same Triton kernels ahead of time and in a process, whose runs must come to the same; PyTorch.
 step_outside() {
   local -a python=(env PYTHONPATH="$PWD/python" python3)
@@ -257,7 +269,10 @@ step_outside() {
     within "$step_limit" "$pagestorm" check --builder "python3 $PWD/examples/python/$builder.py" --near --cases 40 --seed 1 --jobs 1 \
       --out "$scratch/outside" || return
   done
-  within "$step_limit" "$pagestorm" conform --builder "$kernels" --cases 1000 --out "$scratch/outside"
+  within "$step_limit" "$pagestorm" conform --builder "$kernels" --cases 1000 --out "$scratch/outside" || return
+  cp -r tests/outside/device "$scratch/device"
+  nvcc -ptx -o "$scratch/device/misbehave.ptx" "$scratch/device/misbehave.cu" || return
+  misbehaves wild does_not_crash && misbehaves endless ends_in_time
 }
 
 # Streams run their right plans alone: a tool that takes its time keeps no hazard's delay. Looking for races is far slower than

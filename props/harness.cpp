@@ -32,7 +32,6 @@ class Lent final : public Builder {
   void enqueue(const Call& call) override { lender_.enqueue(call); }
   void enqueue(const FlashCall& call) override { lender_.enqueue(call); }
   void complete() override { lender_.complete(); }
-  void hurry(bool on) override { lender_.hurry(on); }
   std::span<const Access> accesses() const override { return lender_.accesses(); }
   void hurry(bool on) override { lender_.hurry(on); }
 

@@ -31,7 +31,9 @@ TEST_P(RightBuilders, HoldAndAreExcusedFromNoMoreThanTheyDeclare) {
   EXPECT_EQ(ran.code, 0) << ran.out << ran.err;
   EXPECT_NE(ran.out.find("held: 0 violations in 200 cases"), std::string::npos) << ran.out;
   const std::string excused = std::string("excused   ") + one.name + " from ";
-  if (one.excuse != nullptr) EXPECT_NE(ran.out.find(excused + one.excuse + " ("), std::string::npos) << ran.out;
+  if (one.excuse != nullptr) {
+    EXPECT_NE(ran.out.find(excused + one.excuse + " ("), std::string::npos) << ran.out;
+  }
   int excuses = 0;
   for (std::size_t at = 0; (at = ran.out.find(excused, at)) != std::string::npos; ++at) ++excuses;
   const int of_every_one = 2;  // orders, captures

@@ -41,8 +41,9 @@ Child::Child(const std::function<void(const Say&)>& body) {
   if (pid_ == 0) {
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     if (getppid() != parent) _exit(0);
-    ::signal(SIGINT, SIG_IGN);  // the parent says when to stop
-    ::signal(SIGTERM, SIG_DFL);
+    // The parent says when to stop: both reach whole groups of processes.
+    ::signal(SIGINT, SIG_IGN);
+    ::signal(SIGTERM, SIG_IGN);
     ::signal(SIGPIPE, SIG_IGN);
     close(ends[0]);
     body([to = ends[1]](const std::string& line) { write_all(to, line + "\n"); });

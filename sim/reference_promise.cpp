@@ -24,8 +24,9 @@ void Reference::keep_promise(std::int64_t row) {
   open_swa_.assign(full_.size(), false);
   for (std::size_t c = 0; c < full_.size(); ++c) {
     const std::int64_t position = static_cast<std::int64_t>(c) * batch_.page_size;
-    const bool there = inside && position < slots.cols;
-    const std::int64_t slot = there ? slots.data[owner * slots.row_stride + position * slots.col_stride] : absent_slot;
+    // Only a slot that is there can be negative: what lies outside has a clause of its own.
+    if (!inside || position >= slots.cols) continue;
+    const std::int64_t slot = slots.data[owner * slots.row_stride + position * slots.col_stride];
     if (slot < 0) {
       absent_cells_ = true;
       full_[c] = value(promise_.absent, absent_page);

@@ -5,13 +5,15 @@
 namespace pagestorm::sim {
 namespace {
 
-/// Fields that count tokens or pages, and the steps' amounts.
+/// Fields that count tokens or pages and mean something here, and the steps' amounts.
 template <class Change>
 Scenario changed(const Scenario& scenario, const Change& change) {
   Scenario candidate = scenario;
   Config& config = candidate.config;
-  for (std::int64_t* field : {&config.context, &config.pages, &config.swa_pages, &config.window, &config.branch})
-    *field = std::max<std::int64_t>(1, change(*field));
+  std::vector<std::int64_t*> fields = {&config.context, &config.pages};
+  if (config.swa) fields.insert(fields.end(), {&config.swa_pages, &config.window});
+  if (config.cache) fields.push_back(&config.branch);
+  for (std::int64_t* field : fields) *field = std::max<std::int64_t>(1, change(*field));
   for (Step& step : candidate.steps) step.amount = std::max<std::int64_t>(0, change(step.amount));
   return candidate;
 }

@@ -87,7 +87,7 @@ TEST_P(FuzzToldToStop, EndsWithItsReport) {
   const TempDir dir;
   Process process({"fuzz", "--for", "60s", "--jobs", "2", "--seed", "1", "--json", dir / "report.json"},
                   {.folder = dir.path()});
-  workers_at_play(process, 2);
+  for (const pid_t worker : workers_at_play(process, 2)) kill(worker, GetParam());  // as a group of processes gets it
   process.send(GetParam());
   const Ran ran = process.wait(30);
   EXPECT_EQ(ran.signal, 0);

@@ -44,7 +44,8 @@ void over_cells(const Call& call, const Change& change) {
     for (std::int64_t c = 0; c < expected.live(r); ++c) {
       const std::int64_t p = c * call.batch.page_size;
       const bool there = owner >= 0 && owner < slots.rows && p < slots.cols;
-      const std::int64_t slot = there ? slots.data[owner * slots.row_stride + p * slots.col_stride] : -1;
+      if (!there) continue;
+      const std::int64_t slot = slots.data[owner * slots.row_stride + p * slots.col_stride];
       change(cell(call.out.page_table, r, c),
              call.out.swa_page_table.data != nullptr ? &cell(call.out.swa_page_table, r, c) : nullptr, slot);
     }

@@ -22,7 +22,8 @@ std::size_t at(std::int64_t element) { return static_cast<std::size_t>(fence + e
 class FlashEdgeCall {
  public:
   explicit FlashEdgeCall(std::uint64_t seed) : inputs_(seed) {
-    reference_.compute(in(), inputs_.room(), inputs_.width(), inputs_.schedule());
+    const bool scheduled = in().op == FlashOp::schedule;
+    reference_.compute(in(), inputs_.room(), inputs_.width(), scheduled ? inputs_.schedule() : 0);
   }
 
   std::string judge(Builder& builder) const {
@@ -78,8 +79,8 @@ class FlashEdgeCall {
         all.table[at(row * inputs_.table_row() + c * inputs_.table_step())] =
             reference_.cells(row)[static_cast<std::size_t>(c)];
     }
-    for (std::int64_t i = 0; i < inputs_.schedule(); ++i)
-      all.schedule[at(i * step)] = reference_.schedule()[static_cast<std::size_t>(i)];
+    for (std::size_t i = 0; i < reference_.schedule().size(); ++i)
+      all.schedule[at(static_cast<std::int64_t>(i) * step)] = reference_.schedule()[i];
     all.status = reference_.status();
     return all;
   }

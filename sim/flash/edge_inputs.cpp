@@ -31,6 +31,8 @@ void FlashEdgeInputs::draw_scalars() {
       static_cast<std::int32_t>(verifies() && once_in(8) ? one_of({63, 64, 65, 127, 128, 129}) : 1 + up_to(5));
   in_.window = static_cast<std::int32_t>(one_of({0, 0, 1, 2, 1 + up_to(20), 1 + up_to(20), int32_limit}));
   in_.chunk = static_cast<std::int32_t>(in_.page_size * (1 + up_to(3)));
+  huge_ = once_in(6);
+  if (huge_) in_.chunk = static_cast<std::int32_t>(int32_limit / in_.page_size * in_.page_size);
   if (is(FlashOp::schedule)) in_.chunk = static_cast<std::int32_t>(one_of({1, 2, 1 + up_to(40), int32_limit}));
   in_.whole_mask = once_in(2);
 }
@@ -43,7 +45,7 @@ void FlashEdgeInputs::draw_shapes() {
   if (is(FlashOp::schedule)) width_ = 0;
   map_size_ = 1 + up_to(once_in(2) ? 8 : 60);
   room_ = is(FlashOp::local_blocks) ? up_to(9) : in_.rows * members_of(in_) + (once_in(4) ? up_to(2) : 0);
-  if (is(FlashOp::schedule)) schedule_ = schedule_size(in_.rows) + (once_in(2) ? up_to(5) : 0);
+  schedule_ = schedule_size(in_.rows) + (once_in(2) ? up_to(5) : 0);
   vector_step_ = stride();
   table_step_ = stride();
   table_row_ = width_ * table_step_ + up_to(3);
@@ -51,6 +53,7 @@ void FlashEdgeInputs::draw_shapes() {
 
 std::int64_t FlashEdgeInputs::length() {
   const std::int64_t page = in_.page_size, chunk = in_.chunk;
+  if (huge_) return one_of({0, 0, 1, int32_limit - 1, int32_limit});
   if (!once_in(odd_lengths_)) return up_to(once_in(3) ? 3 * page : 20);
   return one_of({-2,
                  -1,
@@ -97,7 +100,7 @@ void FlashEdgeInputs::draw_vectors() {
   };
   column(indices_, in_.rows, [&] { return once_in(6) ? one_of({-1, pool_rows_}) : up_to(pool_rows_ - 1); });
   column(lengths_, in_.rows, [&] { return length(); });
-  column(queries_, in_.rows, [&] { return once_in(2) ? up_to(6) : length(); });
+  column(queries_, in_.rows, [&] { return !huge_ && once_in(2) ? up_to(6) : length(); });
   column(prompts_, in_.rows, [&] { return once_in(2) ? up_to(6) : length(); });
   const std::int64_t drafts = verifies() ? in_.tokens_per_row : in_.branches * in_.draft_steps;
   column(locations_, in_.rows * drafts + (once_in(4) ? 1 : 0), [&] { return slot(); });

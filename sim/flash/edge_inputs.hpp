@@ -21,7 +21,7 @@ class FlashEdgeInputs {
   const FlashBatch& batch() const { return in_; }
   std::int64_t room() const { return room_; }          ///< expanded rows
   std::int64_t width() const { return width_; }        ///< columns of the table; 0 of a schedule
-  std::int64_t schedule() const { return schedule_; }  ///< elements; 0 of other operations
+  std::int64_t schedule() const { return schedule_; }  ///< elements, whatever the operation
   std::int64_t vector_step() const { return vector_step_; }
   std::int64_t table_step() const { return table_step_; }
   std::int64_t table_row() const { return table_row_; }
@@ -52,6 +52,7 @@ class FlashEdgeInputs {
   std::int64_t pool_rows_ = 1, columns_ = 0, map_size_ = 1;
   std::uint64_t odd_slots_ = 2, odd_entries_ = 2, odd_lengths_ = 2;  ///< one in so many
   Column indices_, lengths_, queries_, prompts_, locations_, map_;
+  bool huge_ = false;  ///< lengths are about as long as they can be, and so are chunks
   std::vector<std::int32_t> slots_;
   std::vector<std::uint8_t> mask_;
 };

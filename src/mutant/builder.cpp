@@ -23,15 +23,26 @@ struct CellByCell : mutated::Sound {
 };
 struct FlashCellByCell : mutated::FlashSound {
   static constexpr bool reads_old = true;
+
+  /// Spoils the cell that it is asked about, which is written next.
+  template <class Memory>
+  bool keeps_keys(const Memory& memory, std::int32_t* cell, std::int64_t keys) const {
+    memory.store(cell, std::int32_t{-1});
+    return FlashSound::keeps_keys(memory, cell, keys);
+  }
 };
 
-/// Takes what rows before one have from its number, where that can be, as a device does.
+/// Does what only devices do: takes what rows before one have from its number, where that can be, and empties the rest by
+/// several lanes.
 template <class Body>
-struct SharesByNumber : Body {
+struct AsOnDevice : Body {
   mutated::FlashShare share(std::int64_t row) const {
     if (this->shares_vary()) return Body::share(row);
     const mutated::FlashShare before = this->shares_before(row), after = this->shares_before(row + 1);
     return {after.rows - before.rows, after.mask - before.mask};
+  }
+  void store_rest(std::int64_t from, std::int64_t sum_q, std::int64_t sum_k, mutated::Lane) const {
+    for (std::int64_t lane = 0; lane < 3; ++lane) Body::store_rest(from, sum_q, sum_k, {lane, 3});
   }
 };
 
@@ -76,7 +87,7 @@ class MutantBuilder final : public Builder {
   void complete_flash() {
     const auto body = mutated::flash_body_of(flash_->in, flash_->out, memory(), FlashCellByCell{});
     if (order_ == 0) return host::flash_launch(body);
-    host::flash_launch_backwards(SharesByNumber<std::remove_const_t<decltype(body)>>{body},
+    host::flash_launch_backwards(AsOnDevice<std::remove_const_t<decltype(body)>>{body},
                                  static_cast<std::int64_t>(1 + order_ % 5));
   }
 

@@ -10,6 +10,7 @@
 #include <chrono>
 #include <cstdio>
 #include <cstring>
+#include <ctime>
 #include <thread>
 #include <utility>
 
@@ -109,6 +110,13 @@ bool Child::ended() {
   // A sanitizer ends its process with an exit code; any but 0 is a crash here.
   signal_ = WIFSIGNALED(status) ? WTERMSIG(status) : WEXITSTATUS(status) == 0 ? 0 : SIGABRT;
   return true;
+}
+
+double Child::cpu_seconds() const {
+  clockid_t clock{};
+  timespec used{};
+  if (pid_ <= 0 || clock_getcpuclockid(pid_, &clock) != 0 || clock_gettime(clock, &used) != 0) return 0;
+  return static_cast<double>(used.tv_sec) + 1e-9 * static_cast<double>(used.tv_nsec);
 }
 
 void Child::kill() {

@@ -32,6 +32,9 @@ class Child {
   /// The signal that ended it; 0 after an exit.
   int signal() const { return signal_; }
 
+  /// Seconds that it has computed, up to now; other processes do not slow them down. 0 once it has ended.
+  double cpu_seconds() const;
+
   void kill();
 
  private:

@@ -25,14 +25,14 @@ struct HuntPool::Seat {
   std::size_t task = 0;
   std::size_t desk = 0;
   std::int64_t beats = 0;
-  std::uint64_t last_beat = nanoseconds_now();
+  double last_beat = 0;  ///< as counted()
   bool hung = false;
   bool done = false;
   Hunted hunted;
 };
 
-HuntPool::HuntPool(std::int64_t jobs, double seconds, double hang_s)
-    : board_(static_cast<std::size_t>(jobs)), seconds_(seconds), hang_s_(hang_s) {
+HuntPool::HuntPool(std::int64_t jobs, double seconds, double hang_s, Count count)
+    : board_(static_cast<std::size_t>(jobs)), seconds_(seconds), hang_s_(hang_s), count_(count) {
   for (std::size_t desk = board_.size(); desk > 0; --desk) free_desks_.push_back(desk - 1);
 }
 
@@ -78,6 +78,10 @@ void HuntPool::start(const std::vector<HuntTask>& tasks, std::size_t task, std::
   seats_.push_back({.child = std::move(child), .task = task, .desk = desk});
 }
 
+double HuntPool::counted(const Seat& seat) const {
+  return count_ == Count::work ? seat.child.cpu_seconds() : elapsed();
+}
+
 // True once the process has ended and everything that it said was heard.
 bool HuntPool::settle(Seat& seat) {
   const bool ended = seat.child.ended();
@@ -85,8 +89,8 @@ bool HuntPool::settle(Seat& seat) {
   const std::int64_t beats = board_.desk(seat.desk).beats;
   if (beats != seat.beats) {
     seat.beats = beats;
-    seat.last_beat = nanoseconds_now();
-  } else if (!ended && beats > 0 && seconds_since(seat.last_beat) > hang_s_) {
+    seat.last_beat = counted(seat);
+  } else if (!ended && beats > 0 && counted(seat) - seat.last_beat > hang_s_) {
     seat.hung = true;
     seat.child.kill();
   }

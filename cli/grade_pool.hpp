@@ -24,8 +24,11 @@ struct Hunted {
 /// Runs tasks until they are done, the time is over, or somebody asks it to stop (Interrupts).
 class HuntPool {
  public:
+  /// What is counted between two beats of a process: time, or what it computes, which a busy machine does not stretch.
+  enum class Count : std::uint8_t { clock, work };
+
   /// `seconds` 0 = no limit. Without a beat for `hang_s`, a process is taken for hung.
-  HuntPool(std::int64_t jobs, double seconds, double hang_s = 60);
+  HuntPool(std::int64_t jobs, double seconds, double hang_s = 60, Count count = Count::clock);
   ~HuntPool();
   HuntPool(const HuntPool&) = delete;
   HuntPool& operator=(const HuntPool&) = delete;
@@ -44,6 +47,7 @@ class HuntPool {
   struct Seat;
   void start(const std::vector<HuntTask>& tasks, std::size_t task, std::size_t desk);
   bool settle(Seat& seat);
+  double counted(const Seat& seat) const;
   void hear(Seat& seat, const std::string& line);
   void watch_time();
 
@@ -51,6 +55,7 @@ class HuntPool {
   Board board_;
   double seconds_;
   double hang_s_;
+  Count count_;
   std::uint64_t started_ = nanoseconds_now();
   std::list<Seat> seats_;
   std::vector<std::size_t> free_desks_;

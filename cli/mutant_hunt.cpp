@@ -11,6 +11,8 @@
 #include "error.hpp"
 #include "pagestorm/mutants.hpp"
 #include "sim/edge_calls.hpp"
+#include "sim/flash/edge_calls.hpp"
+#include "sim/flash/refusals.hpp"
 #include "sim/refusals.hpp"
 #include "sim/rng.hpp"
 #include "stand.hpp"
@@ -18,16 +20,23 @@
 namespace pagestorm::cli {
 namespace {
 
-/// The ways through src/core, set up for judging.
+/// Those who know most of a call: the last of the builders logs every access.
+std::vector<BuilderEntry> builders_of(bool flash) {
+  std::vector<BuilderEntry> all = mutant_builders();
+  return flash ? std::vector<BuilderEntry>{all.back()} : all;
+}
+
+/// The ways through src/core, or through its bodies of the FlashAttention family, set up for judging.
 class Ways {
  public:
-  Ways(const std::vector<std::string>& laws, sim::Generator generator) {
-    for (const BuilderEntry& entry : mutant_builders()) {
+  Ways(const std::vector<std::string>& laws, sim::Generator generator, bool flash) {
+    for (const BuilderEntry& entry : builders_of(flash)) {
       Stand stand{entry.name, entry.make(Fault::none), make_laws(laws), nullptr};
       stand.player = std::make_unique<sim::Player>(*stand.builder, peer_.get(), stand.laws);
       stands_.push_back(std::move(stand));
     }
     space_.generator = generator;
+    space_.flash = flash;
   }
 
   std::size_t size() const { return stands_.size(); }
@@ -35,7 +44,7 @@ class Ways {
   /// The first law that a play breaks; empty when it breaks none.
   std::string play(const MutantPlay& play) {
     const auto index = static_cast<std::uint64_t>(play.index);
-    if (play.edge) return sim::wrong_edge_call(*stands_[play.way].builder, index).empty() ? "" : "edge_calls";
+    if (play.edge) return wrong_edge_call(*stands_[play.way].builder, index).empty() ? "" : "edge_calls";
     const auto scenario = sim::draw(sim::sub_seed(1, index), space_);
     const auto violations = stands_[play.way].player->play(scenario);
     return violations.empty() ? "" : violations.front().law;
@@ -43,17 +52,25 @@ class Ways {
 
   bool refuses_rightly() {
     return std::all_of(stands_.begin(), stands_.end(),
-                       [](Stand& stand) { return sim::wrong_refusal(*stand.builder).empty(); });
+                       [this](Stand& stand) { return wrong_refusal(*stand.builder).empty(); });
   }
 
  private:
+  std::string wrong_edge_call(Builder& builder, std::uint64_t seed) const {
+    return space_.flash ? sim::wrong_flash_edge_call(builder, seed) : sim::wrong_edge_call(builder, seed);
+  }
+  std::string wrong_refusal(Builder& builder) const {
+    return space_.flash ? sim::wrong_flash_refusal(builder) : sim::wrong_refusal(builder);
+  }
+
   std::unique_ptr<Builder> peer_ = host_builders().front().make(Fault::none);
   std::vector<Stand> stands_;
   sim::Space space_;
 };
 
-void survey_way(Ways& ways, std::size_t way, bool edge, std::int64_t cases,
-                std::vector<std::vector<MutantPlay>>& plays) {
+using Plays = std::vector<std::vector<MutantPlay>>;
+
+void survey_way(Ways& ways, std::size_t way, bool edge, std::int64_t cases, bool flash, Plays& plays) {
   std::vector<int> kept(plays.size(), 0);
   const int enough = edge ? 10 * plays_a_way : plays_a_way;
   for (std::int64_t index = 0; index < (edge ? 4 * cases : cases); ++index) {
@@ -64,7 +81,8 @@ void survey_way(Ways& ways, std::size_t way, bool edge, std::int64_t cases,
     if (!broken.empty())
       throw EnvironmentError(fmt::format("src/core breaks {} in case {}, with no mutant on", broken, index));
     for (std::size_t m = 0; m < plays.size(); ++m)
-      if (differs[m + 1] != 0 && kept[m]++ < enough) plays[m].push_back({index, way, edge});
+      if (is_flash(mutants()[m]) == flash && differs[m + 1] != 0 && kept[m]++ < enough)
+        plays[m].push_back({index, way, edge});
   }
 }
 
@@ -79,18 +97,20 @@ std::vector<std::string> laws_about_builders(const std::vector<std::string>& nam
 
 std::vector<std::vector<MutantPlay>> survey_cases(const std::vector<std::string>& laws, sim::Generator generator,
                                                   std::int64_t cases) {
-  Ways ways(laws, generator);
-  std::vector<std::vector<MutantPlay>> plays(mutants().size());
-  if (!ways.refuses_rightly()) throw EnvironmentError("src/core refuses the wrong shapes, with no mutant on");
-  for (const bool edge : {false, true})
-    for (std::size_t way = 0; way < ways.size(); ++way) survey_way(ways, way, edge, cases, plays);
+  Plays plays(mutants().size());
+  for (const bool flash : {false, true}) {
+    Ways ways(laws, generator, flash);
+    if (!ways.refuses_rightly()) throw EnvironmentError("src/core refuses the wrong shapes, with no mutant on");
+    for (const bool edge : {false, true})
+      for (std::size_t way = 0; way < ways.size(); ++way) survey_way(ways, way, edge, cases, flash, plays);
+  }
   return plays;
 }
 
 void hunt_mutant(const HuntTask& task, const Board& board, Desk& desk, const std::function<void(const Hunt&)>& tell) {
   const std::uint64_t started = nanoseconds_now();
   Hunt hunt{.seed = 1};
-  Ways ways(task.laws, task.generator);
+  Ways ways(task.laws, task.generator, is_flash(mutants()[static_cast<std::size_t>(task.mutant - 1)]));
   switch_mutant(task.mutant);
   ++desk.beats;
   try {

@@ -14,7 +14,7 @@
 namespace pagestorm::cli {
 namespace {
 
-constexpr double mutant_hangs_s = 3;  // many mutants never end, and no play takes as long
+constexpr double mutant_hangs_s = 2;  // of work: many mutants never end, and no play takes as long
 
 std::vector<HuntTask> tasks_of(const Grading& grading, const std::vector<std::string>& laws, MutantsGraded& graded) {
   std::vector<HuntTask> tasks;
@@ -41,7 +41,7 @@ int grade_mutants(const Grading& grading) {
   MutantsGraded graded;
   graded.hunted.resize(mutants().size());
   const std::vector<HuntTask> tasks = tasks_of(grading, laws_about_builders(grading.laws), graded);
-  HuntPool pool(grading.jobs, grading.seconds, mutant_hangs_s);
+  HuntPool pool(grading.jobs, grading.seconds, mutant_hangs_s, HuntPool::Count::work);
   pool.run(tasks, [&](std::size_t task, Hunted hunted) { graded.hunted[task] = std::move(hunted); });
   graded.cut = pool.stopped();
   graded.seconds = seconds_since(started);

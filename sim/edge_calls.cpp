@@ -4,38 +4,15 @@
 #include <initializer_list>
 #include <vector>
 
+#include "edge_column.hpp"
 #include "reference.hpp"
 #include "rng.hpp"
 
 namespace pagestorm::sim {
 namespace {
 
-using Numbers = std::vector<std::int64_t>;
-
 constexpr std::int64_t int32_limit = INT32_MAX;
-constexpr std::int64_t fence = 64;   ///< elements around every output
-constexpr std::int32_t beyond = 77;  ///< between and after the elements of an input: a slot, a length, a row of its own
-
-/// An input vector in the type and with the stride that were drawn.
-struct Column {
-  std::vector<std::int32_t> narrow;
-  std::vector<std::int64_t> wide;
-  IntVector view;
-
-  void lay_out(const Numbers& values, bool is_wide, std::int64_t stride) {
-    narrow.assign(is_wide ? 0 : values.size() * static_cast<std::size_t>(stride) + 1, beyond);
-    wide.assign(is_wide ? values.size() * static_cast<std::size_t>(stride) + 1 : 0, -77);
-    for (std::size_t i = 0; i < values.size(); ++i) {
-      const std::size_t at = i * static_cast<std::size_t>(stride);
-      if (is_wide)
-        wide[at] = values[i];
-      else
-        narrow[at] = static_cast<std::int32_t>(std::clamp<std::int64_t>(values[i], INT32_MIN, INT32_MAX));
-    }
-    const void* data = is_wide ? static_cast<const void*>(wide.data()) : narrow.data();
-    view = {data, static_cast<std::int64_t>(values.size()), stride, is_wide ? IntType::int64 : IntType::int32};
-  }
-};
+constexpr std::int64_t fence = 64;  ///< elements around every output
 
 /// All outputs of a call, fences included.
 struct Outputs {

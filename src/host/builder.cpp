@@ -104,7 +104,7 @@ class HostBuilder final : public Builder {
   void cut_flash_at_longest() {
     const auto body = core::flash_body_of(flash_->in, flash_->out, core::PlainMemory{}, core::FlashSound{});
     std::int64_t longest = 0;
-    for (const host::FlashTask& task : host::flash_tasks(body))
+    for (const auto& task : host::flash_tasks(body))
       longest = std::max(longest, body.row_of(task.row, task.member, task.before).keys);
     flash_->out.page_table.cols = std::min(flash_->out.page_table.cols, longest);
   }

@@ -10,20 +10,27 @@
 
 namespace pagestorm::host {
 
+/// What a row has, as a body says it.
+template <class Body>
+using ShareOf = decltype(std::declval<const Body&>().share(0));
+
 /// A member of a row, and what all rows before that have.
+template <class Share>
 struct FlashTask {
   std::int64_t row = 0;
   std::int64_t member = 0;
-  core::FlashShare before;
+  Share before;
 };
+template <class Body>
+using FlashTasks = std::vector<FlashTask<ShareOf<Body>>>;
 
 /// Every expanded row of the batch, in order.
 template <class Body>
-std::vector<FlashTask> flash_tasks(const Body& body) {
-  std::vector<FlashTask> tasks;
-  core::FlashShare before;
+FlashTasks<Body> flash_tasks(const Body& body) {
+  FlashTasks<Body> tasks;
+  ShareOf<Body> before;
   for (std::int64_t row = 0; row < body.in.rows; ++row) {
-    const core::FlashShare own = body.share(row);
+    const ShareOf<Body> own = body.share(row);
     // Of hostile lengths a row may have far more blocks than there is room for: one says so.
     for (std::int64_t m = 0; m < own.rows && before.rows + m <= body.room(); ++m) tasks.push_back({row, m, before});
     before.add(own);
@@ -33,12 +40,12 @@ std::vector<FlashTask> flash_tasks(const Body& body) {
 
 /// Lengths and cumulative lengths, in order.
 template <class Body>
-void flash_scan(const Body& body, const std::vector<FlashTask>& tasks) {
+void flash_scan(const Body& body, const FlashTasks<Body>& tasks) {
   body.store_sum_zero();
   std::int64_t sum_q = 0;
   std::int64_t sum_k = 0;
-  for (const FlashTask& task : tasks) {
-    const core::FlashRow own = body.row_of(task.row, task.member, task.before);
+  for (const auto& task : tasks) {
+    const auto own = body.row_of(task.row, task.member, task.before);
     body.store_row(task.before.rows + task.member, own, sum_q += own.queries, sum_k += own.keys);
   }
   for (std::int64_t row = 0; row < body.in.rows; ++row) body.store_whole(row);
@@ -47,15 +54,15 @@ void flash_scan(const Body& body, const std::vector<FlashTask>& tasks) {
 
 template <class Body>
 void flash_launch(const Body& body) {
-  const std::vector<FlashTask> tasks = flash_tasks(body);
+  const auto tasks = flash_tasks(body);
   flash_scan(body, tasks);
-  for (const FlashTask& task : tasks) body.fill(task.row, task.member, task.before, {});
+  for (const auto& task : tasks) body.fill(task.row, task.member, task.before, {});
 }
 
 /// Every expanded row by `lanes` lanes, last to first.
 template <class Body>
 void flash_launch_backwards(const Body& body, std::int64_t lanes) {
-  const std::vector<FlashTask> tasks = flash_tasks(body);
+  const auto tasks = flash_tasks(body);
   for (auto task = tasks.rbegin(); task != tasks.rend(); ++task)
     for (std::int64_t lane = lanes; lane-- > 0;) body.fill(task->row, task->member, task->before, {lane, lanes});
   flash_scan(body, tasks);
@@ -66,7 +73,7 @@ template <class Body>
 void flash_launch_shuffled(const Body& body, Draws& draws) {
   std::size_t drawn = 0;
   const auto lanes = static_cast<std::int64_t>(1 + draws[drawn++] % 7);
-  const std::vector<FlashTask> tasks = flash_tasks(body);
+  const auto tasks = flash_tasks(body);
   const std::size_t scan = tasks.size();
   std::vector<std::pair<std::size_t, std::int64_t>> order{{scan, 0}};
   for (std::size_t task = 0; task < tasks.size(); ++task)

@@ -2,9 +2,13 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "cli/mutants_result.hpp"
 #include "run.hpp"
 #include "sim/edge_calls.hpp"
+#include "sim/flash/edge_calls.hpp"
+#include "sim/flash/refusals.hpp"
 #include "sim/refusals.hpp"
 
 namespace pagestorm::cli {
@@ -16,6 +20,9 @@ TEST(Mutants, AreOffUntilOneIsSwitchedOn) {
     EXPECT_EQ(sim::wrong_refusal(*builder), "") << entry.name;
     for (std::uint64_t seed = 0; seed < 1'000; ++seed)
       ASSERT_EQ(sim::wrong_edge_call(*builder, seed), "") << entry.name << ", seed " << seed;
+    EXPECT_EQ(sim::wrong_flash_refusal(*builder), "") << entry.name;
+    for (std::uint64_t seed = 0; seed < 1'000; ++seed)
+      ASSERT_EQ(sim::wrong_flash_edge_call(*builder, seed), "") << entry.name << ", seed " << seed;
   }
 }
 
@@ -26,6 +33,13 @@ TEST(Mutants, ChangeOneLineOfAHeaderEach) {
     EXPECT_NE(mutant.original, mutant.mutated);
     EXPECT_FALSE(mutant.file.empty() || mutant.function.empty() || mutant.line < 1) << mutant.mutated;
   }
+}
+
+TEST(Mutants, OfTheFamilyComeLast) {
+  const auto first = std::find_if(mutants().begin(), mutants().end(), is_flash);
+  EXPECT_GT(first - mutants().begin(), 500);
+  EXPECT_GT(mutants().end() - first, 500);
+  EXPECT_TRUE(std::all_of(first, mutants().end(), is_flash));
 }
 
 // The number of the first mutant that makes this line, in this function.
@@ -44,6 +58,24 @@ TEST(Mutants, AreSwitchedOnByNumber) {
   for (std::uint64_t seed = 0; seed < 20 && !seen; ++seed) seen = !sim::wrong_edge_call(*builder, seed).empty();
   switch_mutant(0);
   EXPECT_TRUE(seen);
+}
+
+TEST(Mutants, OfTheFamilyAreSwitchedOnByNumber) {
+  const int number = number_of("text_start", "if (rules.takes_longest_encoder()) return own_encoder;");
+  ASSERT_GT(number, 0);
+  const auto builder = mutant_builders().back().make(Fault::none);
+  switch_mutant(number);
+  bool seen = false;
+  for (std::uint64_t seed = 0; seed < 200 && !seen; ++seed) seen = !sim::wrong_flash_edge_call(*builder, seed).empty();
+  EXPECT_EQ(sim::wrong_edge_call(*builder, 0), "");
+  switch_mutant(0);
+  EXPECT_TRUE(seen);
+}
+
+// With a parameter that may be left out as `{}`.
+TEST(Mutants, AreNamedByTheFunctionThatTheyAreIn) {
+  EXPECT_GT(number_of("row_of", "FlashRow result{.queries = 0, .status = own.status};"), 0);
+  for (const Mutant& mutant : mutants()) EXPECT_NE(mutant.function, "switch") << mutant.original;
 }
 
 TEST(Mutants, AreSeenBySurveysWhereTheyDiffer) {

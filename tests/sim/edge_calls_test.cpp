@@ -5,6 +5,8 @@
 #include <gtest/gtest.h>
 
 #include "pagestorm/builder.hpp"
+#include "sim/flash/edge_calls.hpp"
+#include "sim/flash/refusals.hpp"
 #include "sim/refusals.hpp"
 
 namespace pagestorm::sim {
@@ -28,20 +30,46 @@ TEST(EdgeCalls, ShowWhatIsWrongWithABuilder) {
   }
 }
 
+TEST(FlashEdgeCalls, AreBuiltAsTheContractSays) {
+  for (const BuilderEntry& entry : host_builders()) {
+    const auto builder = entry.make(Fault::none);
+    for (std::uint64_t seed = 0; seed < 5'000; ++seed)
+      ASSERT_EQ(wrong_flash_edge_call(*builder, seed), "") << entry.name << ", seed " << seed;
+  }
+}
+
+// Faults of the family are all faults of what is written.
+TEST(FlashEdgeCalls, ShowWhatIsWrongWithABuilder) {
+  int faults = 0;
+  for (const FaultEntry& entry : fault_catalogue()) {
+    if (entry.site != FaultSite::builder || !needs_flash(entry.fault)) continue;
+    const auto builder = host_builders().front().make(entry.fault);
+    bool seen = false;
+    for (std::uint64_t seed = 0; seed < 2'000 && !seen; ++seed) seen = !wrong_flash_edge_call(*builder, seed).empty();
+    EXPECT_TRUE(seen) << fault_name(entry.fault);
+    ++faults;
+  }
+  EXPECT_GT(faults, 10);
+}
+
 /// Takes everything.
 class Lenient final : public Builder {
  public:
   std::string_view name() const override { return "lenient"; }
   Capabilities capabilities() const override { return {}; }
   void enqueue(const Call&) override {}
+  void enqueue(const FlashCall&) override {}
   void complete() override {}
 };
 
 TEST(Refusals, AreThoseOfTheContract) {
-  for (const BuilderEntry& entry : host_builders())
+  for (const BuilderEntry& entry : host_builders()) {
     EXPECT_EQ(wrong_refusal(*entry.make(Fault::none)), "") << entry.name;
+    EXPECT_EQ(wrong_flash_refusal(*entry.make(Fault::none)), "") << entry.name;
+  }
   Lenient lenient;
   EXPECT_EQ(wrong_refusal(lenient), "page_size: must be refused");
+  EXPECT_EQ(wrong_flash_refusal(lenient), "page_size: must be refused");
 }
 
 }  // namespace

@@ -107,10 +107,10 @@ def functions_of(tokens, pairs):
     for i, token in enumerate(tokens):
         spans = [(end, name, inner) for end, name, inner in spans if i <= end]
         names[i] = spans[-1][1] if spans else ""
-        if token.text != "{" or any(inner for _, _, inner in spans):
+        if token.text != "{" or is_default(tokens, i) or any(inner for _, _, inner in spans):
             continue
         start = i
-        while start > 0 and tokens[start - 1].text not in (";", "{", "}") and tokens[start - 1].kind != "directive":
+        while start > 0 and not ends_head(tokens, pairs, start - 1):
             start = pairs[start - 1] if tokens[start - 1].angle else start - 1
         head = tokens[start:i]
         call = next((k for k, t in enumerate(head) if t.text == "(" and head[k - 1].kind == "name"), None)
@@ -122,6 +122,20 @@ def functions_of(tokens, pairs):
         elif call is not None:
             spans.append((pairs[i], head[call - 1].text, True))
     return names
+
+
+def is_default(tokens, bracket):
+    """Whether a bracket begins what a parameter is when it is left out."""
+    return tokens[bracket].text == "{" and tokens[bracket - 1].text == "="
+
+
+def ends_head(tokens, pairs, i):
+    """Whether what stands before the head of a function, or of a struct, ends here."""
+    if tokens[i].text == "{":
+        return not is_default(tokens, i)
+    if tokens[i].text == "}":
+        return not is_default(tokens, pairs[i])
+    return tokens[i].text == ";" or tokens[i].kind == "directive"
 
 
 def quoted(text):

@@ -19,7 +19,10 @@ struct Mutant {
   std::string_view argument;  ///< why no result can differ; empty where one must
 };
 
-/// All mutants of this build. The first has number 1.
+/// Whether a mutant is one of the FlashAttention family's bodies, which `apply` and `build` do not run.
+constexpr bool is_flash(const Mutant& mutant) { return mutant.file.starts_with("flash_"); }
+
+/// All mutants of this build, those of the family last. The first has number 1.
 std::span<const Mutant> mutants();
 
 /// Arguments that speak of no mutant, as "file function: mutated line".
@@ -33,7 +36,7 @@ void switch_mutant(int number);
 void survey_mutants(unsigned char* notes);
 
 /// Builders of the mutated copy of src/core, one for each way through it: mutant-plain, mutant-batched, mutant-regions
-/// and mutant-cells. None of them has a fault but the mutant that is on.
+/// and mutant-cells. Each has the operations of the FlashAttention family, too; there is one way through those. None of them has a fault but the mutant that is on.
 std::vector<BuilderEntry> mutant_builders();
 
 }  // namespace pagestorm

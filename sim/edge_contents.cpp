@@ -92,7 +92,7 @@ class Contents {
     const std::int64_t page = config_.page_size;
     const std::int64_t room = shape_.width * page;
     const std::int64_t columns = config_.columns();
-    const std::int64_t ordinary = rng_.between(1, std::min(columns, room) - most_added);
+    const std::int64_t ordinary = rng_.between(0, std::min(columns, room) - most_added);
     if (!odd_lengths_ || rng_.one_in(2)) return ordinary;
     return one_of({-2, -1, 0, page - 1, page, page + 1, room - 1, room, room + 1, columns, columns + 1, columns + page,
                    int32_limit - 3, int32_limit, int32_limit + 1, 2 * int32_limit + 7});
@@ -119,7 +119,7 @@ EdgeShape edge_shape(Rng& rng, const Promise& promise) {
   EdgeShape shape{fit({config, {}}, promise).scenario.config};
   const std::int64_t page = shape.config.page_size;
   const std::int64_t of_row = (shape.config.columns() + page - 1) / page;
-  const std::int64_t least = (least_room + page - 1) / page;
+  const std::int64_t least = (least_room + page - 1) / page + 1;  // no ordinary row fills all tables
   shape.width = std::max(least, rng.one_in(2) ? of_row + rng.between(0, 4) : rng.between(1, of_row));
   return shape;
 }

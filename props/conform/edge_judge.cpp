@@ -9,10 +9,11 @@ using sim::Part;
 
 bool is_table(Part part) { return part == Part::page_table || part == Part::swa_page_table; }
 
-bool is_of_same_output(const Breach& a, const Breach& b) {
-  const Part one = a.violation.place.part;
-  const Part other = b.violation.place.part;
-  return one == other || (is_table(one) && is_table(other));
+// Bits are about whatever is wrong elsewhere.
+bool is_of_same_output(const Breach& odd, const Breach& ordinary) {
+  const Part one = odd.violation.place.part;
+  const Part other = ordinary.violation.place.part;
+  return one == Part::status || one == other || (is_table(one) && is_table(other));
 }
 
 // Two images show what is written and what it is worth, and that the call came back. Reads, orders and build they do not.

@@ -64,6 +64,31 @@ TEST(ConformPage, IsTextWithoutColourUnlessAskedFor) {
   EXPECT_TRUE(page.ends_with("pagestorm conform --builder './my mine.so' --seed 0x5eed --cases 12\n")) << page;
 }
 
+TEST(ConformPage, SaysOfAnEdgeCallWhatItWasAndHowToComeToItAgain) {
+  Result all = result();
+  const Failure call{.law = "edge_call",
+                     .clause = "C7.3",
+                     .call = "decode, 1 row",
+                     .builder = "mine",
+                     .explanation = "  where     page_table, row 0, column 2\n  expected  -1\n  got       0\n",
+                     .replay = "pagestorm conform --builder mine --seed 0x1 --cases 8"};
+  all.failures.push_back(call);
+  EXPECT_EQ(line_of(all, "C7.3").status, ClauseStatus::violated);
+  const std::string page = print_page({.builders = {"mine"}}, all, false);
+  const std::string own =
+      "           page_table, row 0, column 2, expected -1, got 0, by an edge call, which is no scenario:\n"
+      "           decode, 1 row\n"
+      "           pagestorm conform --builder mine --seed 0x1 --cases 8\n";
+  EXPECT_NE(page.find(own), std::string::npos) << page;
+
+  all.failures.back().clause = "C5.1";  // a scenario breaks it, too: that comes first, and both are shown
+  EXPECT_EQ(line_of(all, "C5.1").failure->law, "writes_only_live_cells");
+  const std::string both = print_page({.builders = {"mine"}}, all, false);
+  EXPECT_NE(both.find("pagestorm replay f.scenario\n" + own), std::string::npos) << both;
+  const nlohmann::json json = nlohmann::json::parse(print_page_json({.builders = {"mine"}}, all, 1));
+  EXPECT_EQ(json["clauses"][props::clause_index("C5.1")]["edge_call"]["call"], "decode, 1 row");
+}
+
 TEST(ConformPage, OfAFailureThatDidNotComeBackViolatesNothing) {
   Result flaky = result();
   flaky.failures.front().flaky = true;

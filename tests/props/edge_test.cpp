@@ -58,9 +58,9 @@ std::int64_t slot_of(const Call& call, std::int64_t row, std::int64_t column) {
   return slots.data[owner * slots.row_stride + position * slots.col_stride];
 }
 
-// Over the live cells of both tables: wrong(call, row, column) says which get page 0.
+// Over the live cells of one table: is_wrong(call, row, column) says which get another page.
 template <class IsWrong>
-Bend zeroes(bool in_swa_table, IsWrong is_wrong) {
+Bend misplaces(bool in_swa_table, IsWrong is_wrong) {
   return {.after = [=](const Call& call) {
     sim::Reference expected;
     expected.compute(call.batch, call.out.page_table.cols, call.out.swa_out_cache_loc.size);
@@ -68,19 +68,19 @@ Bend zeroes(bool in_swa_table, IsWrong is_wrong) {
     if (table.data == nullptr) return;
     for (std::int64_t r = 0; r < call.batch.rows; ++r)
       for (std::int64_t c = 0; c < expected.live(r); ++c)
-        if (is_wrong(call, r, c)) table.data[r * table.row_stride + c * table.col_stride] = 0;
+        if (is_wrong(call, r, c)) table.data[r * table.row_stride + c * table.col_stride] = 99'999;
   }};
 }
 
 TEST(EdgePasses, ShowASlotBeyondTheMapThatIsLookedUp) {
-  const Played played = play(zeroes(true, [](const Call& call, std::int64_t r, std::int64_t c) {
+  const Played played = play(misplaces(true, [](const Call& call, std::int64_t r, std::int64_t c) {
     return slot_of(call, r, c) >= call.batch.full_to_swa.size;
   }));
   EXPECT_EQ(played.clauses, std::set<std::string>{"C6.5"});
 }
 
 TEST(EdgePasses, ShowANegativeMapValueThatIsTakenForATombstone) {
-  const Played played = play(zeroes(true, [](const Call& call, std::int64_t r, std::int64_t c) {
+  const Played played = play(misplaces(true, [](const Call& call, std::int64_t r, std::int64_t c) {
     const std::int64_t slot = slot_of(call, r, c);
     return slot >= 0 && slot < call.batch.full_to_swa.size && sim::element(call.batch.full_to_swa, slot) < 0;
   }));
@@ -88,7 +88,7 @@ TEST(EdgePasses, ShowANegativeMapValueThatIsTakenForATombstone) {
 }
 
 TEST(EdgePasses, ShowAPositionBeyondTheRow) {
-  const Played played = play(zeroes(false, [](const Call& call, std::int64_t r, std::int64_t c) {
+  const Played played = play(misplaces(false, [](const Call& call, std::int64_t r, std::int64_t c) {
     const std::int64_t owner = sim::element(call.batch.req_pool_indices, r);
     return owner >= 0 && owner < call.batch.req_to_token.rows &&
            c * call.batch.page_size >= call.batch.req_to_token.cols;
@@ -104,7 +104,8 @@ TEST(EdgePasses, ShowANegativeExtendLengthThatIsSummed) {
     for (std::int64_t r = 0; given && r < call.batch.rows; ++r) {
       const std::int64_t fresh = sim::element(call.batch.extend_seq_lens, r);
       if (fresh < 0) less += static_cast<std::int32_t>(fresh);
-      call.out.cu_seqlens_q.data[(r + 1) * call.out.cu_seqlens_q.stride] += less;
+      std::int32_t& sum = call.out.cu_seqlens_q.data[(r + 1) * call.out.cu_seqlens_q.stride];
+      if (sum != INT32_MAX) sum += less;
     }
   }});
   EXPECT_EQ(played.clauses, std::set<std::string>{"C4.4"});

@@ -49,7 +49,7 @@ TEST(StatusIsOredIn, SeesOtherWaysToPutBitsInTheWord) {
       << "added";
   EXPECT_FALSE(keeps_bits(puts([](std::uint32_t held, std::uint32_t raised) { return held ^ raised; }), odd)) << "xor";
   EXPECT_FALSE(keeps_bits(puts([](std::uint32_t held, std::uint32_t raised) { return held == 0 ? raised : held; }),
-                          sim::Odd::outside_pool))
+                          sim::Odd::huge_length))
       << "the first one alone is told";
 }
 

@@ -44,10 +44,10 @@ NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(LawRow, law, builder, cases, steps, rows, vio
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(AbsentBuilder, name, why)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(ExcuseRow, builder, excuse, what, clauses, cases, not_given, milder)
 
-#define PAGESTORM_FAILURE_FIELDS                                                                                   \
-  law, clause, call, builder, fault, also, case_index, steps_before, steps_after, tries, found_after_s, shrink_s, flaky, \
-      explanation, scenario, file, save_error, unsaved, replay
-#define PAGESTORM_RESULT_FIELDS                                                                         \
+#define PAGESTORM_FAILURE_FIELDS                                                                                  \
+  law, clause, call, builder, fault, also, case_index, steps_before, steps_after, tries, found_after_s, shrink_s, \
+      flaky, explanation, scenario, file, save_error, unsaved, replay
+#define PAGESTORM_RESULT_FIELDS                                                                                     \
   builders, absent, rows, excused, clauses, failures, coverage, cases, excused_far, edge_calls, run_hash, repeated, \
       shared_seconds, seconds, error, interrupted
 

@@ -72,7 +72,8 @@ struct Body {
     const std::int64_t at = rules.sum_index(row);
     put(out.cu_seqlens_q, at, saturate(sum_q));
     put(out.cu_seqlens_k, at, saturate(sum_k));
-    rules.raise(memory, out.status, own.status | bits_if(sum_q > INT32_MAX || sum_k > INT32_MAX, Status::sum_saturated));
+    rules.raise(memory, out.status,
+                own.status | bits_if(sum_q > INT32_MAX || sum_k > INT32_MAX, Status::sum_saturated));
   }
 
   PAGESTORM_HD void store_sum_zero() const {

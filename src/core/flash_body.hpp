@@ -35,8 +35,9 @@ struct FlashBody : FlashLengths<MemoryPolicy, Rules> {
   /// Stores the lengths of expanded row `at`, and the sums up to and including it.
   PAGESTORM_HD void store_row(std::int64_t at, const FlashRow& own, std::int64_t sum_q, std::int64_t sum_k) const {
     const bool fits = at < room();
-    rules.raise(memory, out.status, own.status | bits_if(!fits, Status::rows_clamped) |
-                                 bits_if(fits && (sum_q > INT32_MAX || sum_k > INT32_MAX), Status::sum_saturated));
+    rules.raise(memory, out.status,
+                own.status | bits_if(!fits, Status::rows_clamped) |
+                    bits_if(fits && (sum_q > INT32_MAX || sum_k > INT32_MAX), Status::sum_saturated));
     if (!fits) return;
     store_keys(at, own.keys);
     put(out.cu_seqlens_q, at + 1, saturate(sum_q));

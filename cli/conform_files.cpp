@@ -27,7 +27,6 @@ std::string print_page_json(const Campaign& campaign, const Result& result, int 
                           {"excuses", nlohmann::json::array()}};
     for (const ExcuseRow* excuse : lines[i].excuses) clause["excuses"].push_back(excuse->excuse);
     if (lines[i].failure != nullptr) clause["failure"] = *lines[i].failure;
-    if (lines[i].edge_call != nullptr) clause["edge_call"] = *lines[i].edge_call;
     json["clauses"].push_back(std::move(clause));
   }
   json["seed"] = fmt::format("{:#x}", campaign.seed);

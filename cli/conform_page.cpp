@@ -81,15 +81,18 @@ std::string_view name_of(ClauseStatus status) {
 std::array<ClauseLine, props::clause_count> clause_lines(const Result& result) {
   std::array<ClauseLine, props::clause_count> lines;
   const auto catalogue = props::clause_catalogue();
+  // What scenarios find is at the edges, too, and looks like another clause there.
+  const bool broken = std::ranges::any_of(result.failures, [](const Failure& f) { return !f.flaky && f.call.empty(); });
   for (std::size_t i = 0; i < lines.size(); ++i) {
     ClauseLine& line = lines[i];
     if (i < result.clauses.size()) line.tried = result.clauses[i];
     for (const Failure& failure : result.failures) {
       if (failure.flaky || failure.clause != catalogue[i].id) continue;
-      const Failure*& first = failure.call.empty() ? line.failure : line.edge_call;
-      if (first == nullptr) first = &failure;
+      if (broken && !failure.call.empty())
+        line.tried = 0;
+      else if (line.failure == nullptr)
+        line.failure = &failure;
     }
-    if (line.failure == nullptr) line.failure = line.edge_call;
     for (const ExcuseRow& excuse : result.excused)
       if (bears_on(excuse, catalogue[i].id)) line.excuses.push_back(&excuse);
     line.status = line.failure != nullptr ? ClauseStatus::violated
@@ -121,8 +124,8 @@ std::string print_page(const Campaign& campaign, const Result& result, bool colo
     ++counts[static_cast<std::size_t>(lines[i].status)];
     text += fmt::format("  {} {:<6} {:<58} {}\n", painted(lines[i].status, colour), catalogue[i].id, catalogue[i].title,
                         said_of(lines[i], catalogue[i]));
-    if (lines[i].failure != lines[i].edge_call) text += details(*lines[i].failure);
-    if (lines[i].edge_call != nullptr) text += details_of_call(*lines[i].edge_call);
+    if (const Failure* failure = lines[i].failure)
+      text += failure->call.empty() ? details(*failure) : details_of_call(*failure);
   }
   text += "\n";
   for (const Failure& failure : result.failures)

@@ -21,8 +21,7 @@ std::string_view name_of(ClauseStatus status);
 struct ClauseLine {
   ClauseStatus status = ClauseStatus::not_tried;
   std::int64_t tried = 0;                      ///< forward passes
-  const Failure* failure = nullptr;            ///< the first one that does not flicker, of a scenario if there is one
-  const Failure* edge_call = nullptr;          ///< and the first one of a call that is no pass of a scenario
+  const Failure* failure = nullptr;            ///< the first that does not flicker, of an edge call if scenarios hold
   std::vector<const ExcuseRow*> excuses = {};  ///< declared ones that bear on it
 };
 

@@ -66,6 +66,7 @@ TEST(ConformPage, IsTextWithoutColourUnlessAskedFor) {
 
 TEST(ConformPage, SaysOfAnEdgeCallWhatItWasAndHowToComeToItAgain) {
   Result all = result();
+  all.failures.clear();
   const Failure call{.law = "edge_call",
                      .clause = "C7.3",
                      .call = "decode, 1 row",
@@ -81,12 +82,10 @@ TEST(ConformPage, SaysOfAnEdgeCallWhatItWasAndHowToComeToItAgain) {
       "           pagestorm conform --builder mine --seed 0x1 --cases 8\n";
   EXPECT_NE(page.find(own), std::string::npos) << page;
 
-  all.failures.back().clause = "C5.1";  // a scenario breaks it, too: that comes first, and both are shown
-  EXPECT_EQ(line_of(all, "C5.1").failure->law, "writes_only_live_cells");
-  const std::string both = print_page({.builders = {"mine"}}, all, false);
-  EXPECT_NE(both.find("pagestorm replay f.scenario\n" + own), std::string::npos) << both;
-  const nlohmann::json json = nlohmann::json::parse(print_page_json({.builders = {"mine"}}, all, 1));
-  EXPECT_EQ(json["clauses"][props::clause_index("C5.1")]["edge_call"]["call"], "decode, 1 row");
+  all = result();  // a scenario breaks something: what else is broken at the edges is not told yet
+  all.failures.push_back(call);
+  all.clauses[props::clause_index("C7.3")] = 5;
+  EXPECT_EQ(line_of(all, "C7.3").status, ClauseStatus::not_tried);
 }
 
 TEST(ConformPage, OfAFailureThatDidNotComeBackViolatesNothing) {

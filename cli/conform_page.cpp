@@ -56,14 +56,17 @@ std::string said_of(const ClauseLine& line, const props::ClauseEntry& entry) {
   }
 }
 
+// No scenario leads to it: what it was, and the command whose last case comes with it.
+std::string details_of_call(const Failure& failure) {
+  return fmt::format("           {}, by an edge call, which is no scenario:\n           {}\n           {}\n",
+                     in_one_line(failure.explanation), failure.call, failure.replay);
+}
+
 std::string details(const Failure& failure) {
   std::string text = fmt::format("           {}, by {}{}\n", in_one_line(failure.explanation), failure.law,
                                  failure.steps_after == 0 ? ""
                                                           : fmt::format(" in {} step{}", failure.steps_after,
                                                                         failure.steps_after == 1 ? "" : "s"));
-  if (failure.clause == "C11.1")
-    return text +
-           fmt::format("           {}, seen by conform alone\n", failure.file.empty() ? "not saved" : failure.file);
   if (!failure.replay.empty()) return text + fmt::format("           {}\n", failure.replay);
   return failure.save_error.empty() ? text : text + fmt::format("           not saved: {}\n", failure.save_error);
 }
@@ -78,11 +81,18 @@ std::string_view name_of(ClauseStatus status) {
 std::array<ClauseLine, props::clause_count> clause_lines(const Result& result) {
   std::array<ClauseLine, props::clause_count> lines;
   const auto catalogue = props::clause_catalogue();
+  // What scenarios find is at the edges, too, and looks like another clause there.
+  const bool broken = std::ranges::any_of(result.failures, [](const Failure& f) { return !f.flaky && f.call.empty(); });
   for (std::size_t i = 0; i < lines.size(); ++i) {
     ClauseLine& line = lines[i];
     if (i < result.clauses.size()) line.tried = result.clauses[i];
-    for (const Failure& failure : result.failures)
-      if (line.failure == nullptr && !failure.flaky && failure.clause == catalogue[i].id) line.failure = &failure;
+    for (const Failure& failure : result.failures) {
+      if (failure.flaky || failure.clause != catalogue[i].id) continue;
+      if (broken && !failure.call.empty())
+        line.tried = 0;
+      else if (line.failure == nullptr)
+        line.failure = &failure;
+    }
     for (const ExcuseRow& excuse : result.excused)
       if (bears_on(excuse, catalogue[i].id)) line.excuses.push_back(&excuse);
     line.status = line.failure != nullptr ? ClauseStatus::violated
@@ -105,16 +115,17 @@ std::string conform_command(const Campaign& campaign, const Result& result) {
 std::string print_page(const Campaign& campaign, const Result& result, bool colour) {
   const auto lines = clause_lines(result);
   const auto catalogue = props::clause_catalogue();
-  std::string text =
-      fmt::format("conformance of {}{} · {} cases · {} passes · {}\n\n", fmt::join(campaign.builders, " "),
-                  campaign.fault == Fault::none ? "" : fmt::format(" + {}", fault_name(campaign.fault)),
-                  grouped(result.cases), grouped(result.coverage.batches), show_seconds(result.seconds));
+  std::string text = fmt::format(
+      "conformance of {}{} · {} cases · {} passes · {} edge calls · {}\n\n", fmt::join(campaign.builders, " "),
+      campaign.fault == Fault::none ? "" : fmt::format(" + {}", fault_name(campaign.fault)), grouped(result.cases),
+      grouped(result.coverage.batches), grouped(result.edge_calls), show_seconds(result.seconds));
   std::array<std::int64_t, 4> counts{};
   for (std::size_t i = 0; i < lines.size(); ++i) {
     ++counts[static_cast<std::size_t>(lines[i].status)];
     text += fmt::format("  {} {:<6} {:<58} {}\n", painted(lines[i].status, colour), catalogue[i].id, catalogue[i].title,
                         said_of(lines[i], catalogue[i]));
-    if (lines[i].failure != nullptr) text += details(*lines[i].failure);
+    if (const Failure* failure = lines[i].failure)
+      text += failure->call.empty() ? details(*failure) : details_of_call(*failure);
   }
   text += "\n";
   for (const Failure& failure : result.failures)

@@ -21,7 +21,7 @@ std::string_view name_of(ClauseStatus status);
 struct ClauseLine {
   ClauseStatus status = ClauseStatus::not_tried;
   std::int64_t tried = 0;                      ///< forward passes
-  const Failure* failure = nullptr;            ///< the first one that does not flicker, where it is violated
+  const Failure* failure = nullptr;            ///< the first that does not flicker, of an edge call if scenarios hold
   std::vector<const ExcuseRow*> excuses = {};  ///< declared ones that bear on it
 };
 

@@ -7,9 +7,9 @@
 #include <string>
 #include <vector>
 
-#include "clock.hpp"
+#include "conform_edges.hpp"
+#include "conform_player.hpp"
 #include "props/conform/attribute.hpp"
-#include "props/conform/clause_judge.hpp"
 #include "record.hpp"
 #include "sim/fit.hpp"
 #include "sim/refusals.hpp"
@@ -18,119 +18,6 @@
 
 namespace pagestorm::cli {
 namespace {
-
-// Counts what each pass tries, and asks for the one clause that no other law does. The last law of a player.
-class ClauseLaw final : public sim::Law {
- public:
-  std::string_view name() const override { return "status_is_ored_in"; }
-  std::string_view what() const override { return "bits that the status word held are kept"; }
-
-  void start(const sim::World&, const sim::ImageLayout& layout) override { image_.prepare(layout); }
-
-  std::optional<sim::Violation> inspect(const sim::World&) override {
-    last_ = nullptr;
-    return std::nullopt;
-  }
-
-  std::optional<sim::Violation> judge(sim::Moment& moment) override {
-    last_ = &moment;
-    if (counts_ != nullptr) props::note_tried(moment, *counts_);
-    return props::status_not_ored_in(moment, image_);
-  }
-
-  void count_into(props::ClauseTally* counts) { counts_ = counts; }
-
-  /// The pass of the last step; null where it had none that was judged.
-  sim::Moment* last() const { return last_; }
-
- private:
-  sim::Image image_;
-  sim::Moment* last_ = nullptr;
-  props::ClauseTally* counts_ = nullptr;
-};
-
-// A builder, and a player that goes on after a violation.
-class ClausePlayer {
- public:
-  ClausePlayer(Builder& builder, Builder* peer, const std::vector<std::string>& laws, Fault fault,
-               props::ClauseTally* counts)
-      : builder_(builder), laws_(make_laws(laws)) {
-    auto last = std::make_unique<ClauseLaw>();
-    last->count_into(counts);
-    clause_law_ = last.get();
-    laws_.push_back(std::move(last));
-    player_ = std::make_unique<sim::Player>(builder, peer, laws_, nanoseconds_now);
-    player_->bend(fault);
-  }
-
-  /// The clauses that a scenario breaks, each at the first step that does.
-  std::vector<props::Breach> play(const sim::Scenario& scenario) {
-    std::vector<props::Breach> found;
-    try {
-      player_->start(scenario.config);
-      for (std::size_t i = 0; i < scenario.steps.size(); ++i) {
-        const auto violations = player_->step(scenario.steps[i]);
-        if (violations.empty()) continue;
-        for (props::Breach& breach : breaches_in(violations, !found.empty()))
-          add(found, std::move(breach), static_cast<std::int64_t>(i));
-      }
-    } catch (const BuilderFailed& error) {
-      add(found, failed(error), static_cast<std::int64_t>(scenario.steps.size()) - 1);
-    }
-    return found;
-  }
-
-  const sim::Player& player() const { return *player_; }
-  std::span<const std::unique_ptr<sim::Law>> laws() const { return laws_; }
-
- private:
-  // A law that walks whole requests may only see what an earlier step left behind.
-  static bool looks_back(std::string_view law) {
-    return law == "attention_reads_what_was_written" || law == "swa_slots_are_valid";
-  }
-
-  std::vector<props::Breach> breaches_in(std::span<const sim::Violation> violations, bool broken_before) {
-    std::vector<props::Breach> breaches;
-    if (clause_law_->last() == nullptr) {  // what happened came before any image
-      for (const sim::Violation& violation : violations)
-        breaches.push_back({props::clause_of_law(violation.law), violation});
-      return breaches;
-    }
-    sim::Moment& moment = *clause_law_->last();
-    breaches = props::breaches_of(moment);
-    const bool broken = broken_before || !breaches.empty();
-    for (const sim::Violation& violation : violations) {
-      if (broken && looks_back(violation.law)) continue;
-      const std::string_view clause = props::clause_of(moment, violation, breaches);
-      if (!clause.empty()) breaches.push_back({clause, violation});
-    }
-    return breaches;
-  }
-
-  void add(std::vector<props::Breach>& found, props::Breach breach, std::int64_t step) const {
-    if (std::ranges::any_of(found, [&](const props::Breach& known) { return known.clause == breach.clause; })) return;
-    breach.violation.step = step;
-    breach.violation.builder = builder_.name();
-    found.push_back(std::move(breach));
-  }
-
-  static props::Breach failed(const BuilderFailed& error) {
-    sim::Violation violation{
-        .place = {.text = "the call"},
-        .expected = "it comes back",
-        .got = error.what(),
-        .why = "no content is refused: the call stays within bounds and reports through the status word"};
-    violation.law = error.how() == BuilderFailed::How::crashed ? "does_not_crash"
-                    : error.how() == BuilderFailed::How::hung  ? "ends_in_time"
-                                                               : "takes_what_it_promised";
-    return {props::clause_of_law(violation.law), std::move(violation)};
-  }
-
-  Builder& builder_;
-  std::vector<std::unique_ptr<sim::Law>> laws_;
-  ClauseLaw* clause_law_ = nullptr;
-  std::unique_ptr<sim::Player> player_;
-};
 
 class ConformWorker {
  public:
@@ -149,7 +36,8 @@ class ConformWorker {
         }),
         recorder_(campaign, desk, refining_),
         player_(builder_, peer(), campaign.laws, campaign.fault, &tally_),
-        again_(builder_, peer(), campaign.laws, campaign.fault, nullptr) {}
+        again_(builder_, peer(), campaign.laws, campaign.fault, nullptr),
+        edges_(builder_, campaign, desk, on_failure) {}
 
   Result run(Share share) {
     const std::int64_t cases = campaign_.cases;
@@ -165,6 +53,7 @@ class ConformWorker {
     }
     result_.builders.emplace_back(builder_.name());
     result_.coverage = player_.player().coverage();
+    result_.edge_calls = edges_.calls();
     result_.clauses.assign(tally_.begin(), tally_.end());
     add_rows(result_, builder_.name(), player_.laws(), player_.player().tallies());
     add_excuses(result_, builder_.name(), player_.player(), fitted_);
@@ -201,6 +90,7 @@ class ConformWorker {
     ++desk_.cases;
     desk_.steps += player_.player().coverage().steps - before;
     for (const props::Breach& breach : breaches) record(own.scenario, breach, index);
+    edges_.play(index, tally_);
   }
 
   bool breaks(std::string_view clause, const sim::Scenario& scenario) {
@@ -236,6 +126,7 @@ class ConformWorker {
   props::ClauseTally tally_{};
   ClausePlayer player_;
   ClausePlayer again_;  ///< whose passes are not counted
+  EdgeCalls edges_;
   sim::ExcuseTally fitted_;
   std::map<std::string, int> seen_;
   std::optional<sim::Violation> met_;

@@ -44,11 +44,11 @@ NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(LawRow, law, builder, cases, steps, rows, vio
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(AbsentBuilder, name, why)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(ExcuseRow, builder, excuse, what, clauses, cases, not_given, milder)
 
-#define PAGESTORM_FAILURE_FIELDS                                                                                   \
-  law, clause, builder, fault, also, case_index, steps_before, steps_after, tries, found_after_s, shrink_s, flaky, \
-      explanation, scenario, file, save_error, unsaved, replay
-#define PAGESTORM_RESULT_FIELDS                                                                         \
-  builders, absent, rows, excused, clauses, failures, coverage, cases, excused_far, run_hash, repeated, \
+#define PAGESTORM_FAILURE_FIELDS                                                                                  \
+  law, clause, call, builder, fault, also, case_index, steps_before, steps_after, tries, found_after_s, shrink_s, \
+      flaky, explanation, scenario, file, save_error, unsaved, replay
+#define PAGESTORM_RESULT_FIELDS                                                                                     \
+  builders, absent, rows, excused, clauses, failures, coverage, cases, excused_far, edge_calls, run_hash, repeated, \
       shared_seconds, seconds, error, interrupted
 
 void to_json(nlohmann::json& nlohmann_json_j, const Failure& nlohmann_json_t) {
@@ -94,6 +94,7 @@ void Result::merge(const Result& other) {
   coverage += other.coverage;
   cases += other.cases;
   excused_far += other.excused_far;
+  edge_calls += other.edge_calls;
   run_hash += other.run_hash;
   repeated += other.repeated;
   shared_seconds += other.shared_seconds;

@@ -15,6 +15,7 @@ namespace pagestorm::cli {
 struct Failure {
   std::string law;
   std::string clause;  ///< of the contract, in a campaign that goes by clauses
+  std::string call;    ///< what was called, where it was no pass of a scenario
   std::string builder;
   std::string fault;
   std::vector<std::string> also;  ///< other builders that fail in the same way
@@ -69,6 +70,7 @@ struct Result {
   sim::Coverage coverage;             ///< of the first builder: all play the same scenarios
   std::int64_t cases = 0;             ///< scenarios played, over all builders
   std::int64_t excused_far = 0;       ///< scenarios for which a device had too little memory
+  std::int64_t edge_calls = 0;        ///< passes that no scenario has, in a campaign that goes by clauses
   std::vector<std::int64_t> clauses;  ///< passes that tried each clause, in a campaign that goes by clauses
   std::uint64_t run_hash = 0;         ///< over the cases that were played twice more and compared, in any order
   std::int64_t repeated = 0;          ///< how many those were

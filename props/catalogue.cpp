@@ -12,6 +12,7 @@ const std::vector<LawEntry>& law_catalogue() {
       {"replay_equals_fresh", replay_equals_fresh, Fault::stale_page_kept},
       {"padding_is_inert", padding_is_inert, Fault::padding_row_hits_live_slot},
       {"paths_agree", paths_agree, Fault::build_rounds_down},
+      {"status_is_ored_in", status_is_ored_in, Fault::status_overwritten},
       {"metadata_needs_no_host_sync", metadata_needs_no_host_sync, Fault::lengths_read_on_host},
       {"draft_tokens_see_their_ancestors", draft_tokens_see_their_ancestors, Fault::tree_taken_as_chain},
       {"merged_rows_keep_the_window", merged_rows_keep_the_window, Fault::merged_prefix_untrimmed},

@@ -19,6 +19,7 @@ std::unique_ptr<sim::Law> lane_order_is_irrelevant();
 std::unique_ptr<sim::Law> replay_equals_fresh();
 std::unique_ptr<sim::Law> padding_is_inert();
 std::unique_ptr<sim::Law> paths_agree();
+std::unique_ptr<sim::Law> status_is_ored_in();
 std::unique_ptr<sim::Law> metadata_needs_no_host_sync();
 std::unique_ptr<sim::Law> attention_reads_what_was_written();
 std::unique_ptr<sim::Law> draft_tokens_see_their_ancestors();

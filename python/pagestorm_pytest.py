@@ -25,7 +25,7 @@ import pytest
 # Laws that judge a builder; the others judge Pagestorm's own engine, or operations that outside builders do not have.
 LAWS = ("writes_only_live_cells", "agrees_with_reference", "swa_slots_are_valid", "reads_only_live_cells",
         "lane_order_is_irrelevant", "replay_equals_fresh", "padding_is_inert", "paths_agree",
-        "metadata_needs_no_host_sync", "attention_reads_what_was_written")
+        "status_is_ored_in", "metadata_needs_no_host_sync", "attention_reads_what_was_written")
 
 
 def laws(builder, names=LAWS, **arguments):

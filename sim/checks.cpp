@@ -121,8 +121,9 @@ std::string describe_row(const Moment& moment, std::int64_t row) {
   const Forward& forward = moment.forward();
   if (row < 0 || row >= static_cast<std::int64_t>(forward.rows.size())) return "a row that the batch does not have";
   const ForwardRow& own = forward.rows[static_cast<std::size_t>(row)];
-  const std::string who =
-      own.request < 0 ? "padding" : letter(moment.world().requests()[static_cast<std::size_t>(own.request)].serial);
+  const std::string who = own.request < 0
+                              ? (row < forward.real_rows ? "of no request" : "padding")
+                              : letter(moment.world().requests()[static_cast<std::size_t>(own.request)].serial);
   std::string text = fmt::format("{}, length {}, K {}", who, own.length, moment.expected().keys(row));
   if (own.odd != Odd::none) text += fmt::format(", told {}", name_of(own.odd));
   return text;

@@ -50,7 +50,8 @@ class Moment {
     const Extent* extent = nullptr;  ///< null: the extent of the moment
     const Zone* zone = nullptr;      ///< null: the zone of the moment
     std::uint64_t order = 0;
-    bool keep_contents = false;  ///< run on what the image holds; only the status word is cleared
+    bool keep_contents = false;  ///< run on what the image holds; only the status word is set
+    std::uint32_t status = 0;    ///< what the status word holds before
   };
 
   const World& world() const { return *world_; }
@@ -83,6 +84,7 @@ class Moment {
   Call call(const Image& image, const Variant& variant) const;
 
  private:
+  friend class EdgePass;
   friend class Player;
   friend class Scene;
 

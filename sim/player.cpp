@@ -23,6 +23,7 @@ Call Moment::call(const Image& image, const Variant& variant) const {
 void Moment::rerun_on(Image& image, Builder& builder, const Variant& variant) {
   const Zone& zone = variant.zone ? *variant.zone : *zone_;
   image.poison(*layout_, variant.keep_contents ? std::span<const Range>() : zone.judged(), first_poison);
+  image.words()[layout_->section(Part::status).first] = static_cast<std::int32_t>(variant.status);
   builder.run(call(image, variant));
   if (&builder == builder_) inputs_->forget_changes();
 }

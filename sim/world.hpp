@@ -6,6 +6,7 @@
 #include <deque>
 #include <memory>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "engine/events.hpp"
@@ -57,6 +58,9 @@ class World {
   /// Applies one step. With Outcome::batch, forward() is what the device is asked for; the world already stands after
   /// it. A step that cannot apply changes nothing but what retraction did to make room. `detail` goes before the step.
   Outcome apply(const Step& step, const StepDetail& detail = {});
+
+  /// Has a forward pass that no step led to, until the next step; nothing else changes.
+  void pretend(Forward forward) { forward_ = std::move(forward); }
 
   /// The storm stops: all requests finish, nobody waits any longer, and the prefix cache gives everything back.
   void settle();

@@ -14,8 +14,8 @@ readonly crowded=' check judges readers faults judge-faults reader-faults family
 readonly cuda=(--builder cuda-stream --builder cuda-graph --builder cuda-packed)
 readonly family=(--builder cuda-stream --builder cuda-graph)
 readonly reading=(--law attention_reads_what_was_written --near)
-# What no image shows: a second call, a sync, and a cell that keeps a page.
-readonly unseen=' stale_page_kept build_rounds_down lengths_read_on_host '
+# What no image shows: a second call, a sync, a cell that keeps a page, and a status word that held something before.
+readonly unseen=' stale_page_kept build_rounds_down lengths_read_on_host status_overwritten '
 readonly step_limit=${STEP_LIMIT:-400}
 readonly fault_limit=60
 readonly few=2  # processes of each campaign where many run at once: every one has a context of its own on the device

@@ -41,7 +41,8 @@ void CellFacts::add_cell(Symptom& symptom, std::int64_t row, std::int64_t column
   symptom.ill_divided = is_ill_divided(got, slot);
   symptom.twin_differs = twin_differs(symptom.part, row, column, got);
   if (!expected_.swa() || slot < 0) return;
-  symptom.outside_map = slot >= batch_.full_to_swa.size;
+  // What is mapped below 0 is no tombstone, and no slot: it is what lies beyond the map, in the map.
+  symptom.outside_map = slot >= batch_.full_to_swa.size || sim::element(batch_.full_to_swa, slot) < 0;
   symptom.tombstone = !symptom.outside_map && slot != sink && sim::element(batch_.full_to_swa, slot) == 0;
 }
 

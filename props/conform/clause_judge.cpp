@@ -111,9 +111,20 @@ class Walk {
       sums_of_keys_wrong_ = sums_of_keys_wrong_ || (of_keys && i > 0);
       real_wrong = real_wrong || i == 0 || !facts_.is_padded(i - 1);
       // A wrong K is in every sum behind it.
-      const bool follows = symptom.wrong == Wrong::value && any_keys_wrong_ && i > 0;
+      const bool follows = symptom.wrong == Wrong::value && i > 0 && (any_keys_wrong_ || is_carried(part, i));
       if (!follows) add(symptom, section.at(0, i), std::to_string(want));
     }
+  }
+
+  // Whether a sum is wrong by no more than the one before it.
+  bool is_carried(Part part, std::int64_t i) const {
+    const auto want = [&](std::int64_t at) -> std::int64_t {
+      return part == Part::cu_seqlens_k ? expected_.sum_k(at) : expected_.sum_q(at);
+    };
+    const auto got = [&](std::int64_t at) -> std::int64_t { return first(moment_.layout().section(part).at(0, at)); };
+    constexpr std::int64_t full = std::numeric_limits<std::int32_t>::max();
+    const bool both_full = got(i - 1) == full && got(i) == full;
+    return got(i - 1) != want(i - 1) && (both_full || got(i) - got(i - 1) == want(i) - want(i - 1));
   }
 
   void table(Part part) {
@@ -155,6 +166,7 @@ class Walk {
       symptom.part = Part::swa_out_cache_loc;
       symptom.tail = i >= given;
       symptom.slot_absent = !symptom.tail && sim::element(batch_.out_cache_loc, i) < 0;
+      symptom.outside_map = !symptom.tail && sim::element(batch_.out_cache_loc, i) >= batch_.full_to_swa.size;
       const bool padded = i >= moment_.forward().written && !symptom.tail;
       symptom.padded = padded && moment_.forward().real_rows > 0 && !real_wrong;
       if (!is_wrong(section.at(0, i), expected_.write_slot(i), symptom)) continue;

@@ -25,7 +25,4 @@ std::vector<Breach> breaches_of(sim::Moment& moment);
 std::string_view clause_of(const sim::Moment& moment, const sim::Violation& violation,
                            const std::vector<Breach>& known);
 
-/// A run over a status word that holds a bit already; a violation where the bit is gone, or others are not as they were.
-std::optional<sim::Violation> status_not_ored_in(sim::Moment& moment, sim::Image& image);
-
 }  // namespace pagestorm::props

@@ -1,12 +1,9 @@
 // What other laws say of a pass, clause by clause.
 
-#include <fmt/format.h>
-
 #include <algorithm>
 
 #include "attribute.hpp"
 #include "clause_judge.hpp"
-#include "sim/checks.hpp"
 
 namespace pagestorm::props {
 namespace {
@@ -42,24 +39,6 @@ std::string_view clause_of(const Moment& moment, const sim::Violation& violation
   const bool padded_cell = is_table(violation.place.part) && violation.place.row >= moment.forward().real_rows;
   if (law == "padding_is_inert" && padded_cell) return "C10.2";
   return clause_of_law(law);
-}
-
-std::optional<sim::Violation> status_not_ored_in(Moment& moment, sim::Image& image) {
-  if (!moment.promise().status) return std::nullopt;
-  constexpr std::uint32_t before = 1u << 30;  // a bit that no call raises
-  const std::int64_t word = moment.layout().section(Part::status).first;
-  image.poison(moment.layout(), moment.zone().judged(), Moment::first_poison);
-  image.words()[word] = static_cast<std::int32_t>(before);
-  moment.builder().run(moment.call(image, {}));
-  moment.inputs().forget_changes();
-  const auto alone = static_cast<std::uint32_t>(moment.first().words()[word]);
-  const auto got = static_cast<std::uint32_t>(image.words()[word]);
-  if (got == (alone | before)) return std::nullopt;
-  sim::Violation violation =
-      sim::at_word(moment, image, word, fmt::format("{:#x}", alone | before), fmt::format("{:#x}", got),
-                   "C11.1: bits are ORed into the status word; what it held is kept");
-  violation.law = "status_is_ored_in";
-  return violation;
 }
 
 }  // namespace pagestorm::props

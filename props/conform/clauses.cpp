@@ -62,7 +62,7 @@ constexpr std::array<ClauseEntry, clause_count> catalogue = {{
     {"C10.2", "a padded row is no special case", "a padded batch", "padding_is_inert agrees_with_reference"},
     {"C10.3", "its write slots are 0", "a padded batch of a hybrid model", "padding_is_inert agrees_with_reference"},
     {"C10.4", "real rows are the same without padding", "real rows with padded ones", "padding_is_inert"},
-    {"C11.1", "bits are ORed into the status word", every, "(a run of its own)"},
+    {"C11.1", "bits are ORed into the status word", every, "status_is_ored_in"},
     {"C11.2", "a bit is raised exactly when its condition is met", every, "agrees_with_reference"},
     {"C12.1", "no rows: element 0 and write slots are written", "a batch without rows", cells},
     {"C12.2", "no rows: build writes nothing", "build of a batch without rows", "paths_agree"},

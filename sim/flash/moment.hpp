@@ -39,8 +39,9 @@ class FlashMoment {
   struct Variant {
     const FlashBatch* batch = nullptr;  ///< null: that of the moment
     std::uint64_t order = 0;
-    bool keep_contents = false;  ///< run on what the image holds; only the status word is cleared
+    bool keep_contents = false;  ///< run on what the image holds; only the status word is set
     bool capture = false;
+    std::uint32_t status = 0;  ///< what the status word holds before
   };
 
   /// Runs the builder on an image of the laws; returns it, poisoned with the first poison before.

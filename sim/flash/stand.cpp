@@ -26,6 +26,7 @@ FlashCall FlashMoment::call_on(const Image& image, const ImageLayout& layout, co
 
 const Image& FlashMoment::rerun(const Variant& variant) {
   scratch_.poison(layout_, variant.keep_contents ? std::span<const Range>() : zone_.judged(), Moment::first_poison);
+  scratch_.words()[layout_.section(Part::status).first] = static_cast<std::int32_t>(variant.status);
   builder_->run(call(scratch_, variant));
   inputs_->forget_changes();
   return scratch_;

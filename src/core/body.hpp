@@ -72,7 +72,8 @@ struct Body {
     const std::int64_t at = rules.sum_index(row);
     put(out.cu_seqlens_q, at, saturate(sum_q));
     put(out.cu_seqlens_k, at, saturate(sum_k));
-    memory.raise(out.status, own.status | bits_if(sum_q > INT32_MAX || sum_k > INT32_MAX, Status::sum_saturated));
+    rules.raise(memory, out.status,
+                own.status | bits_if(sum_q > INT32_MAX || sum_k > INT32_MAX, Status::sum_saturated));
   }
 
   PAGESTORM_HD void store_sum_zero() const {
@@ -112,7 +113,7 @@ struct Body {
       else
         status |= fill_sound<with_swa, known>(row, inside, pool_row, live, lane);
     }
-    memory.raise(out.status, status);
+    rules.raise(memory, out.status, status);
   }
 
   /// Whether there are write slots to translate.
@@ -133,7 +134,7 @@ struct Body {
       status |= bits_if(outside, Status::slot_outside_map);
       put(out.swa_out_cache_loc, i, slot < 0 || outside ? absent_slot : load(in.full_to_swa, slot));
     }
-    memory.raise(out.status, status);
+    rules.raise(memory, out.status, status);
   }
 
  private:

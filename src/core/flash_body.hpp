@@ -35,8 +35,9 @@ struct FlashBody : FlashLengths<MemoryPolicy, Rules> {
   /// Stores the lengths of expanded row `at`, and the sums up to and including it.
   PAGESTORM_HD void store_row(std::int64_t at, const FlashRow& own, std::int64_t sum_q, std::int64_t sum_k) const {
     const bool fits = at < room();
-    memory.raise(out.status, own.status | bits_if(!fits, Status::rows_clamped) |
-                                 bits_if(fits && (sum_q > INT32_MAX || sum_k > INT32_MAX), Status::sum_saturated));
+    rules.raise(memory, out.status,
+                own.status | bits_if(!fits, Status::rows_clamped) |
+                    bits_if(fits && (sum_q > INT32_MAX || sum_k > INT32_MAX), Status::sum_saturated));
     if (!fits) return;
     store_keys(at, own.keys);
     put(out.cu_seqlens_q, at + 1, saturate(sum_q));
@@ -51,7 +52,7 @@ struct FlashBody : FlashLengths<MemoryPolicy, Rules> {
       const std::int64_t prefix = rules.prefix(own.tokens, own.tokens % size.tokens);
       put(out.prefix_seqlens, row, static_cast<std::int32_t>(prefix));
     }
-    if (in.op == FlashOp::local_blocks) memory.raise(out.status, this->blocks(row).status);
+    if (in.op == FlashOp::local_blocks) rules.raise(memory, out.status, this->blocks(row).status);
   }
 
   /// One lane's share of what comes after the last row: blocks without keys and queries, no splits.
@@ -85,7 +86,7 @@ struct FlashBody : FlashLengths<MemoryPolicy, Rules> {
     }
     const bool paged = !names_slots(in.op);
     const std::int64_t wanted = paged ? size.pages(own.keys) : own.keys;
-    memory.raise(out.status, cells.status | own.status | bits_if(wanted > cells.width, Status::row_clamped));
+    rules.raise(memory, out.status, cells.status | own.status | bits_if(wanted > cells.width, Status::row_clamped));
   }
 
  private:

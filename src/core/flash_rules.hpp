@@ -54,6 +54,11 @@ struct FlashSound {
   PAGESTORM_HD std::int64_t scheduled(std::int64_t keys) const { return keys; }
   PAGESTORM_HD bool zeroes_schedule() const { return true; }
   PAGESTORM_HD bool empties_rest() const { return true; }
+  /// Puts bits into the status word.
+  template <class Memory>
+  PAGESTORM_HD void raise(const Memory& memory, std::uint32_t* status, std::uint32_t bits) const {
+    memory.raise(status, bits);
+  }
   /// True where the length of an expanded row is left as it is; asked only when reads_old.
   template <class Memory>
   PAGESTORM_HD bool keeps_keys(const Memory&, const std::int32_t*, std::int64_t) const {

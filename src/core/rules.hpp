@@ -50,6 +50,11 @@ struct Sound {
   /// Write slots that are translated, of those given, where there is room for so many.
   PAGESTORM_HD std::int64_t translated(std::int64_t given, std::int64_t) const { return given; }
   PAGESTORM_HD bool zeroes_tail() const { return true; }
+  /// Puts bits into the status word.
+  template <class Memory>
+  PAGESTORM_HD void raise(const Memory& memory, std::uint32_t* status, std::uint32_t bits) const {
+    memory.raise(status, bits);
+  }
   /// True where a cell is left as it is; asked only when reads_old.
   template <class Memory>
   PAGESTORM_HD bool keeps(const Memory&, const std::int32_t*, std::int64_t, std::int64_t) const {

@@ -2,6 +2,7 @@
 // The contract with one rule bent. Every fault stays inside the fenced allocation, so that it is judged, not a crash.
 
 #include "core/rules.hpp"
+#include "overwritten_status.hpp"
 #include "pagestorm/fault.hpp"
 
 namespace pagestorm::fault {
@@ -111,6 +112,12 @@ struct Bent : core::Sound {
     return is(Fault::write_slots_read_past_end) ? Base::clamp(given + beyond, room) : given;
   }
   PAGESTORM_HD bool zeroes_tail() const { return !is(Fault::tail_not_zeroed); }
+
+  template <class Memory>
+  PAGESTORM_HD void raise(const Memory& memory, std::uint32_t* status, std::uint32_t bits) const {
+    if (is(Fault::status_overwritten) && replaces_status(memory, status, bits)) return memory.store(status, bits);
+    memory.raise(status, bits);
+  }
 
   template <class Memory>
   PAGESTORM_HD bool keeps(const Memory& memory, const std::int32_t* cell, std::int64_t column,

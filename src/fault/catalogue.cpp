@@ -78,6 +78,8 @@ constexpr std::array catalogue = {
     FaultEntry{Fault::divided_twice, FaultSite::builder, "divided_twice", "a slot is divided by the page size twice"},
     FaultEntry{Fault::page_size_doubled, FaultSite::builder, "page_size_doubled",
                "pages are taken to be twice as large as they are"},
+    FaultEntry{Fault::status_overwritten, FaultSite::builder, "status_overwritten",
+               "the bits of a call replace what the status word held"},
     FaultEntry{Fault::expands_all_steps, FaultSite::builder, "expands_all_steps",
                "a branch gets the pages of all draft steps, however wide the table of this step is"},
     FaultEntry{Fault::expand_without_tail, FaultSite::builder, "expand_without_tail",

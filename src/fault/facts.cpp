@@ -51,6 +51,7 @@ constexpr std::array facts = {
     FaultFacts{Fault::slots_not_divided, stride, "sglang-25556", "pages hold one token"},
     FaultFacts{Fault::divided_twice, stride, "atom-234", "pages hold one token"},
     FaultFacts{Fault::page_size_doubled, type, "sglang-jax-1075", "twice the page size is more than pages may hold"},
+    FaultFacts{Fault::status_overwritten, stale_buffer, "", "the caller clears the status word before each call"},
     FaultFacts{Fault::expands_all_steps, bounds, "sglang-25077", "the last step, or one page for every step"},
     FaultFacts{Fault::expand_without_tail, off_by_one, "sglang-15469",
                "pages hold one token, or prefixes end with a page"},

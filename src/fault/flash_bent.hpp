@@ -2,6 +2,7 @@
 // The FlashAttention family with one rule bent. Every fault stays inside the fenced allocation.
 
 #include "core/flash_rules.hpp"
+#include "overwritten_status.hpp"
 #include "pagestorm/fault.hpp"
 
 namespace pagestorm::fault {
@@ -73,6 +74,12 @@ struct FlashBent : core::FlashSound {
   }
   PAGESTORM_HD bool zeroes_schedule() const { return !is(Fault::schedule_tail_kept); }
   PAGESTORM_HD bool empties_rest() const { return !is(Fault::rest_rows_unwritten); }
+
+  template <class Memory>
+  PAGESTORM_HD void raise(const Memory& memory, std::uint32_t* status, std::uint32_t bits) const {
+    if (is(Fault::status_overwritten) && replaces_status(memory, status, bits)) return memory.store(status, bits);
+    memory.raise(status, bits);
+  }
   template <class Memory>
   PAGESTORM_HD bool keeps_keys(const Memory& memory, const std::int32_t* cell, std::int64_t keys) const {
     constexpr std::int32_t plausible_length = 1 << 24;

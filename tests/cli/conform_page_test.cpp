@@ -64,6 +64,30 @@ TEST(ConformPage, IsTextWithoutColourUnlessAskedFor) {
   EXPECT_TRUE(page.ends_with("pagestorm conform --builder './my mine.so' --seed 0x5eed --cases 12\n")) << page;
 }
 
+TEST(ConformPage, SaysOfAnEdgeCallWhatItWasAndHowToComeToItAgain) {
+  Result all = result();
+  all.failures.clear();
+  const Failure call{.law = "edge_call",
+                     .clause = "C7.3",
+                     .call = "decode, 1 row",
+                     .builder = "mine",
+                     .explanation = "  where     page_table, row 0, column 2\n  expected  -1\n  got       0\n",
+                     .replay = "pagestorm conform --builder mine --seed 0x1 --cases 8"};
+  all.failures.push_back(call);
+  EXPECT_EQ(line_of(all, "C7.3").status, ClauseStatus::violated);
+  const std::string page = print_page({.builders = {"mine"}}, all, false);
+  const std::string own =
+      "           page_table, row 0, column 2, expected -1, got 0, by an edge call, which is no scenario:\n"
+      "           decode, 1 row\n"
+      "           pagestorm conform --builder mine --seed 0x1 --cases 8\n";
+  EXPECT_NE(page.find(own), std::string::npos) << page;
+
+  all = result();  // a scenario breaks something: what else is broken at the edges is not told yet
+  all.failures.push_back(call);
+  all.clauses[props::clause_index("C7.3")] = 5;
+  EXPECT_EQ(line_of(all, "C7.3").status, ClauseStatus::not_tried);
+}
+
 TEST(ConformPage, OfAFailureThatDidNotComeBackViolatesNothing) {
   Result flaky = result();
   flaky.failures.front().flaky = true;

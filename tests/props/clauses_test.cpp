@@ -11,7 +11,6 @@
 #include <utility>
 #include <vector>
 
-#include "declared_builder.hpp"
 #include "props/conform/attribute.hpp"
 #include "props/conform/clause_judge.hpp"
 #include "sim/excuse.hpp"
@@ -45,31 +44,6 @@ TEST(Clauses, OfExcusesExist) {
     for (std::string id; clauses >> id;) EXPECT_NO_THROW(clause_index(id)) << entry.name;
   }
   EXPECT_THROW(clause_index("C5.9"), std::invalid_argument);
-}
-
-// The clause that no law of the catalogue tries.
-class StatusIsOredIn final : public sim::Law {
- public:
-  std::string_view name() const override { return "status_is_ored_in"; }
-  std::string_view what() const override { return "bits that the status word held are kept"; }
-  void start(const sim::World&, const sim::ImageLayout& layout) override { image_.prepare(layout); }
-  std::optional<sim::Violation> judge(sim::Moment& moment) override { return status_not_ored_in(moment, image_); }
-
- private:
-  sim::Image image_;
-};
-
-bool keeps_bits(Bend bend) {
-  DeclaredBuilder builder(host_builders().front().make(Fault::none), {}, std::move(bend));
-  std::vector<std::unique_ptr<sim::Law>> laws;
-  laws.push_back(std::make_unique<StatusIsOredIn>());
-  sim::Player player(builder, nullptr, laws);
-  return player.play({.steps = {{.kind = sim::StepKind::admit, .amount = 3}, {.kind = sim::StepKind::decode}}}).empty();
-}
-
-TEST(StatusWord, IsSeenToBeStoredWhereItMustBeOredIn) {
-  EXPECT_TRUE(keeps_bits({}));
-  EXPECT_FALSE(keeps_bits({.before = [](const Call& call) { *call.out.status = 0; }}));
 }
 
 TEST(Attribution, OfAWrongCellGoesByItsSlot) {

@@ -85,6 +85,7 @@ constexpr Shape shapes[] = {
     {Fault::slots_not_divided, "agrees_with_reference", 3},
     {Fault::divided_twice, "agrees_with_reference", 3},
     {Fault::page_size_doubled, "writes_only_live_cells agrees_with_reference", 3},
+    {Fault::status_overwritten, "status_is_ored_in", 2},
     {Fault::expands_all_steps, "writes_only_live_cells", 2},
     {Fault::expand_without_tail, "writes_only_live_cells agrees_with_reference", 2},
     {Fault::expand_taken_as_consecutive, "agrees_with_reference", 2},

@@ -47,6 +47,7 @@ enum class Fault : std::uint8_t {
   slots_not_divided,
   divided_twice,
   page_size_doubled,
+  status_overwritten,
   // in the operations of the FlashAttention family
   expands_all_steps,
   expand_without_tail,

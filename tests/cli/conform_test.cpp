@@ -117,7 +117,7 @@ TEST_P(ConformFaults, AreAttributedToTheClauseThatTheyBreak) {
   EXPECT_EQ(page.ran.code, 1) << page.ran.out << page.ran.err;
   const auto violated = by_status(page.json)["violated"];
   EXPECT_TRUE(violated.contains(GetParam().clause)) << fault << ": " << json(violated).dump();
-  EXPECT_LE(violated.size(), 5u) << fault << ": " << json(violated).dump();
+  EXPECT_LE(violated.size(), 4u) << fault << ": " << json(violated).dump();
 }
 
 INSTANTIATE_TEST_SUITE_P(All, ConformFaults, testing::ValuesIn(faults),

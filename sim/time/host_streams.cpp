@@ -27,8 +27,7 @@ struct Half {
 class Schedule {
  public:
   Schedule(const StreamWork& work, std::span<const StreamDelay> delays)
-      : work_(work),
-        delays_(work.operations.size()),
+      : delays_(work.operations.size()),
         ready_(static_cast<std::size_t>(work.actors)),
         events_(static_cast<std::size_t>(work.events)) {
     for (const StreamDelay& delay : delays) delays_[static_cast<std::size_t>(delay.operation)] = delay;
@@ -63,7 +62,6 @@ class Schedule {
     ready = second + half_us;
   }
 
-  const StreamWork& work_;
   std::vector<StreamDelay> delays_;   ///< by operation
   std::vector<std::int64_t> ready_;   ///< by actor
   std::vector<std::int64_t> events_;  ///< when each is done

@@ -51,7 +51,7 @@ static int64_t keys_of(const pagestorm_batch* in, int64_t row, int builds, uint3
     return 0;
   }
   keys = at_most(keys, most + 1);
-  if (!builds && in->mode == PAGESTORM_DRAFT_DECODE) keys += in->draft_step + 1;
+  if (!builds && in->mode == PAGESTORM_DRAFT_DECODE) keys += (int64_t)in->draft_step + 1;
   if (!builds && in->mode == PAGESTORM_TARGET_VERIFY) keys += in->tokens_per_row;
   if (!builds && in->mode == PAGESTORM_RAGGED_VERIFY) keys += new_tokens(in, row, status);
   if (keys > most) *status |= LENGTH_SATURATED;

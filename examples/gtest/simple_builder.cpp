@@ -60,7 +60,7 @@ SimpleBuilder::Row SimpleBuilder::lengths(std::int64_t row) {
       own.queries = std::clamp<std::int64_t>(element(in_.extend_seq_lens, row), 0, longest + 1);
       if (element(in_.extend_seq_lens, row) < 0) raise(Status::negative_length);
     }
-    if (in_.mode == Mode::draft_decode) added = in_.draft_step + 1;
+    if (in_.mode == Mode::draft_decode) added = std::int64_t{in_.draft_step} + 1;
     if (in_.mode == Mode::target_verify || ragged) added = own.queries;
   }
   if (given < 0) raise(Status::negative_length);

@@ -42,6 +42,16 @@ TEST(NewBuilder, WritesASkeletonThatKeepsTheContract) {
   }
 }
 
+// With seed 1, case 26 has an edge call in which a sum of 32 bits overflows.
+TEST(NewBuilder, ConformsInAProcessOfItsOwn) {
+  const TempDir dir;
+  ASSERT_EQ(run({"new-builder", dir / "mine"}).code, 0);
+  const Ran page =
+      run({"conform", "--builder", compiled(dir / "mine"), "--cases", "60", "--seed", "1", "--out", dir / "out"});
+  EXPECT_EQ(page.code, 0) << page.out << page.err;
+  EXPECT_NE(page.out.find(" 0 violated"), std::string::npos) << page.out;
+}
+
 TEST(NewBuilder, DescribesItselfAsTheWholeContract) {
   const TempDir dir;
   ASSERT_EQ(run({"new-builder", dir / "mine"}).code, 0);

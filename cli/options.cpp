@@ -17,6 +17,7 @@
 #include "pagestorm/outside_builder.hpp"
 #include "props/laws.hpp"
 #include "reader_options.hpp"
+#include "reruns.hpp"
 #include "sim/text.hpp"
 #include "stand.hpp"
 
@@ -247,6 +248,7 @@ void add_campaign_options(CLI::App& command, CampaignText& text) {
   command.add_option("--reader", text.reader, "read KV slots on the host, by kernels on a device, or compare both")
       ->check(CLI::IsMember({"host", "device", "both"}))
       ->capture_default_str();
+  add_reruns_option(command, text);
   command.add_option("--jobs", text.jobs, "worker processes, 1 to 256")
       ->check(CLI::Range(1, 256))
       ->capture_default_str();
@@ -268,6 +270,7 @@ Campaign understand(const CampaignText& text) {
   require_no_fault_outside(text.builders, campaign.fault);
   read_judge(text, campaign);
   read_reader(text, campaign);
+  campaign.reruns = reruns_of(text.reruns);
   campaign.cases = text.cases;
   if (!text.duration.empty()) campaign.seconds = seconds_of(text.duration, "--for");
   campaign.seed = text.seed.empty() ? (std::uint64_t{std::random_device{}()} << 32 | std::random_device{}())

@@ -37,12 +37,23 @@ enum class ReadBy : std::uint8_t {
 /// As typed: "host", "device", "both".
 std::string_view name_of(ReadBy reader);
 
+/// How many of the laws that run a builder again judge a pass.
+enum class Reruns {
+  by_cost,  ///< all of them on builders of this program, one on a builder in a process of its own
+  all,
+  one,  ///< drawn for each pass
+};
+
+/// As typed: "by-cost", "all", "one".
+std::string_view name_of(Reruns reruns);
+
 /// A random campaign: check or fuzz.
 struct Campaign {
   std::vector<std::string> builders;  ///< empty = all that are present
   std::vector<std::string> laws;      ///< never empty
   JudgedBy judge = JudgedBy::host;
   ReadBy reader = ReadBy::host;
+  Reruns reruns = Reruns::by_cost;
   std::vector<std::string> not_run;  ///< laws that nobody left out by name, but that the judge cannot judge by
   Fault fault = Fault::none;
   std::int64_t cases = 0;  ///< scenarios; 0 = no limit
@@ -62,7 +73,7 @@ struct Campaign {
 struct CampaignText {
   std::vector<std::string> builders, laws;
   std::string fault, duration, seed, page_size, seq_len, modes, timing, top_k, draft_tokens,
-      family = "paged", swa = "both", judge = "host", reader = "host", out = "failures", json, junit;
+      family = "paged", swa = "both", judge = "host", reader = "host", reruns = "by-cost", out = "failures", json, junit;
   std::int64_t cases = 0;
   std::int64_t jobs = 1;
   std::int64_t rows = 16;

@@ -6,6 +6,7 @@
 
 #include "commands.hpp"
 #include "props/laws.hpp"
+#include "reruns.hpp"
 #include "sim/report.hpp"
 
 namespace pagestorm::cli {
@@ -83,6 +84,13 @@ std::string print_not_run(const Campaign& campaign) {
     text += fmt::format("not run   {}: they need more than images (--judge host)\n", fmt::join(others, ", "));
   if (!of_the_family.empty())
     text += fmt::format("not run   {}: they judge the family flash (--family flash)\n", fmt::join(of_the_family, ", "));
+  const bool anywhere =
+      campaign.reruns == Reruns::one || std::ranges::any_of(campaign.builders, [&](const std::string& spec) {
+        return draws_reruns(campaign.reruns, spec);
+      });
+  if (anywhere && !campaign.by_clauses)
+    text += fmt::format("reruns    {}of the laws that run it again, one judges each pass; --reruns all: every one\n",
+                        campaign.reruns == Reruns::one ? "" : "a builder in a process of its own: ");
   return text;
 }
 

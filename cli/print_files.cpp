@@ -46,6 +46,7 @@ std::string print_json(const Campaign& campaign, const Result& result, int exit_
   json["fault"] = fault_name(campaign.fault);
   json["judge"] = name_of(campaign.judge);
   json["reader"] = name_of(campaign.reader);
+  json["reruns"] = name_of(campaign.reruns);
   json["not_run"] = campaign.not_run;
   json["exit_code"] = exit_code;
   return json.dump(2) + "\n";

@@ -25,6 +25,8 @@ class HashingPlayer {
   HashingPlayer(Builder& builder, Builder* peer, const std::vector<std::string>& laws, Fault fault,
                 const Reading& reading);
 
+  void draw_reruns(bool on) { player_.draw_reruns(on); }
+
   std::uint64_t hash_of(const sim::Scenario& scenario);
 
   /// Plays twice. Where the hashes differ, a violation of `repeats_itself`; `hash` is that of the first run.

@@ -11,6 +11,7 @@
 #include "conform_worker.hpp"
 #include "pack_worker.hpp"
 #include "record.hpp"
+#include "reruns.hpp"
 #include "run_hash.hpp"
 #include "sim/fit.hpp"
 #include "sim/rng.hpp"
@@ -29,7 +30,9 @@ class Worker {
         failed_(stands_.all().size(), false),
         fitted_(stands_.all().size()),
         hashing_(stands_.all().size()),
-        recorder_(campaign, desk, on_failure) {}
+        recorder_(campaign, desk, on_failure) {
+    for (Stand& stand : stands_.all()) stand.player->draw_reruns(draws_reruns(campaign.reruns, stand.spec));
+  }
 
   Result run(Share share) {
     const auto cases = campaign_.cases;
@@ -97,6 +100,7 @@ class Worker {
       const bool has_peer = campaign_.fault != Fault::none || builder.name() != peer_->name();
       hashing_[s] = std::make_unique<HashingPlayer>(builder, has_peer ? peer_.get() : nullptr, campaign_.laws,
                                                     campaign_.fault, stands_.reading());
+      hashing_[s]->draw_reruns(draws_reruns(campaign_.reruns, stands_.all()[s].spec));
     }
     return *hashing_[s];
   }
@@ -109,7 +113,11 @@ class Worker {
     sim::Player judge(builder, has_peer ? peer_.get() : nullptr, laws);
     judge.bend(campaign_.fault);
     builder.hurry(true);
-    recorder_.record({scenario, violation, index, stands_.all()[s].spec},
+    // By all laws it may break another one, and sooner.
+    std::optional<sim::Violation> sooner;
+    if (draws_reruns(campaign_.reruns, stands_.all()[s].spec) && !sim::is_about_failing(violation.law))
+      if (const auto met = judge.play(scenario); !met.empty()) sooner = met.front();
+    recorder_.record({scenario, sooner.value_or(violation), index, stands_.all()[s].spec},
                      [&](const sim::Scenario& one) { return judge.play(one); });
     builder.hurry(false);
   }

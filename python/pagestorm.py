@@ -25,8 +25,7 @@ import traceback
 import types
 
 ABI_VERSION = 1
-INT32, INT64, UINT32 = range(3)
-HOST, CUDA = range(2)
+(INT32, INT64, UINT32), (HOST, CUDA) = range(3), range(2)
 IDLE, DECODE, DRAFT_DECODE, TARGET_VERIFY, DRAFT_EXTEND, EXTEND, RAGGED_VERIFY = range(7)
 
 # What a builder does not do: `without` of builder(). Each is explained in pagestorm/abi.h.
@@ -37,7 +36,8 @@ IDLE, DECODE, DRAFT_DECODE, TARGET_VERIFY, DRAFT_EXTEND, EXTEND, RAGGED_VERIFY =
 # What a value becomes: `absent` and `tombstone` of builder().
 AS_CONTRACT, BECOMES_ZERO, BECOMES_MINUS_ONE, BECOMES_ANYTHING, MAY_NOT_OCCUR = range(5)
 
-_HELLO, _REGION, _FORGET, _APPLY, _BUILD, _DONE = range(1, 7)
+_HELLO, _REGION, _FORGET, _APPLY, _BUILD, _DONE, _CAPTURE, _LAUNCH = range(1, 9)
+_calls = frozenset((_APPLY, _BUILD, _CAPTURE, _LAUNCH))
 _hello = struct.Struct("<II Ii64sIIiiiiiIIIIIq I1020s")
 _region = struct.Struct("<IIqii64s")
 _call = struct.Struct("<IIII 368s 392s")
@@ -49,7 +49,6 @@ _inputs = {name: _scalars.size + _tensor.size * i for i, name in enumerate(
     ("req_to_token", "req_pool_indices", "seq_lens", "extend_seq_lens", "out_cache_loc", "full_to_swa"))}
 _outputs = {name: _tensor.size * i for i, name in enumerate(
     ("cache_seqlens", "cu_seqlens_q", "cu_seqlens_k", "page_table", "swa_page_table", "swa_out_cache_loc", "status"))}
-_kept = 4096  # calls that are remembered in a region
 
 
 class Tensor:
@@ -154,7 +153,7 @@ class _Region:
         """One side of a call from its packed form; what came before is not made anew."""
         side = self._sides.get(packed)
         if side is None:
-            if len(self._sides) >= _kept:
+            if len(self._sides) >= 4096:  # calls that are remembered
                 self._forget()
             side = self._sides[packed] = make(self, packed)
         return side
@@ -182,8 +181,8 @@ def builder(name, *, device=HOST, without=0, modes=(), page_sizes=(1, 4096), pow
     def declare(function):
         one = types.SimpleNamespace(apply=function, build=None, device=device, without=without, tensors=tensors)
         kinds = (index_types, length_types, location_types, map_types)
-        one.capabilities = (128, device, name.encode(), _bits(modes), without, *page_sizes, power_of_two, absent,
-                            tombstone, *map(_bits, kinds), 0, rows_high)
+        one.capabilities = [128, device, name.encode(), _bits(modes), without, *page_sizes, power_of_two, absent,
+                            tombstone, *map(_bits, kinds), 0, rows_high]
         _declared.append(one)
         return function
     return declare
@@ -245,24 +244,24 @@ def _loop(connection, one, cuda):
     library, name = ("numpy", "asarray") if one.device == HOST else ("torch", "as_tensor")
     tensors = one.tensors or getattr(sys.modules.get(library), name, lambda tensor: tensor)
     regions = {}
-    packet, answer = bytearray(4096), bytearray(_done.size)
-    packets, room = [packet], socket.CMSG_SPACE(4)
+    packet, answer, room = bytearray(4096), bytearray(_done.size), socket.CMSG_SPACE(4)
     receive, send = connection.recvmsg_into, connection.send
+    perform = cuda.perform if cuda else lambda _, answered, *call: answered(*call)
     while True:
-        size, ancillary, _, _ = receive(packets, room)
+        size, ancillary, _, _ = receive([packet], room)
         if size == 0:
             return
         kind, serial, inputs, image, packed_batch, packed_out = _call.unpack_from(packet)
-        if kind in (_APPLY, _BUILD):
-            text = ""
+        if kind in _calls:
+            text = b""
             try:
-                _answer(one, kind, regions[inputs].side(packed_batch, Batch),
+                perform(kind, _answer, one, kind, regions[inputs].side(packed_batch, Batch),
                         regions[image].side(packed_out, Metadata))
             except Exception as error:  # pylint: disable=broad-except
-                text = _told(error)
+                text = _cut(_told(error), 1008)
             if cuda:
                 cuda.wait()  # A device that is lost ends the process; the next one finds it well again.
-            _done.pack_into(answer, 0, _DONE, serial, text != "", 0, _cut(text, 1008))
+            _done.pack_into(answer, 0, _DONE, serial, text != b"", 0, text)
             send(answer)
         elif kind in (_REGION, _FORGET):
             if serial in regions:
@@ -290,6 +289,7 @@ def serve(refused=""):
         if one.device == CUDA:
             import pagestorm_cuda
             cuda = pagestorm_cuda.Driver()
+            one.capabilities[4] |= 0 if cuda.captures() else NO_CAPTURE
     except OSError as error:
         refused = refused or f"no CUDA device: {error}"
     with socket.socket(fileno=int(number)) as connection:

@@ -1,5 +1,8 @@
-"""The few functions of the CUDA driver that pagestorm.py needs, in the primary context, which PyTorch uses too."""
+"""What pagestorm.py needs of a device: the CUDA driver, in the primary context, which PyTorch uses too, and its graphs."""
 import ctypes
+import sys
+
+_CAPTURE, _LAUNCH = 7, 8  # Kinds of packets.
 
 
 class _Handle(ctypes.Structure):
@@ -10,7 +13,7 @@ class Driver:
     """Opens memory of other processes, and waits for work. Throws OSError with the function that failed."""
 
     def __init__(self):
-        self._driver, self._context = ctypes.CDLL("libcuda.so.1"), None
+        self._driver, self._context, self._stream, self._graph = ctypes.CDLL("libcuda.so.1"), None, None, None
         self._do("cuInit", 0)
 
     def _do(self, function, *arguments):
@@ -36,3 +39,41 @@ class Driver:
 
     def wait(self):
         self._do("cuCtxSynchronize")
+
+    def captures(self):
+        """Whether calls can be captured: graphs are those of PyTorch."""
+        return "torch" in sys.modules
+
+    def perform(self, kind, work, *arguments):
+        """A call by its kind: runs it, captures it, or runs what was captured."""
+        if kind == _CAPTURE:
+            self._capture(work, *arguments)
+        elif kind == _LAUNCH:
+            self._launch()
+        else:
+            work(*arguments)
+
+    def _capture(self, work, *arguments):
+        """Captures what `work` enqueues on the current stream of PyTorch in a graph, where a host sync is an error."""
+        torch = sys.modules["torch"]
+        self._stream = self._stream or torch.cuda.Stream()
+        self._graph = torch.cuda.CUDAGraph()
+        with torch.cuda.stream(self._stream):
+            self._graph.capture_begin()
+            try:
+                work(*arguments)
+            except Exception:
+                self._give_up()
+                raise
+            self._graph.capture_end()
+
+    def _give_up(self):
+        try:
+            self._graph.capture_end()
+        except RuntimeError:  # It says again that the capture failed.
+            pass
+
+    def _launch(self):
+        """Runs the graph that was captured last."""
+        with sys.modules["torch"].cuda.stream(self._stream):
+            self._graph.replay()

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "element.hpp"
 #include "pagestorm/status.hpp"
 
 namespace pagestorm::sim {
@@ -31,6 +32,7 @@ constexpr std::array<ExcuseEntry, excuse_count> catalogue = {{
     {Excuse::write_slots, "write_slots", "leaves the write slots alone", "C9.1 C9.2 C9.3 C9.4"},
     {Excuse::tail_zeros, "tail_zeros", "leaves elements after the last write slot alone", "C9.3"},
     {Excuse::full_width, "full_width", "may write columns after the live prefix", "C5.3"},
+    {Excuse::ahead, "ahead", "enqueues nothing before contents are there", "C2.2 C13.1 C13.2"},
     {Excuse::orders, "orders", "has no other order of its lanes", "C13.7"},
     {Excuse::captures, "captures", "cannot be called while its stream is captured", "C13.3"},
 }};
@@ -49,6 +51,15 @@ bool is_absent_write(Reference& expected, const Batch& batch) {
 bool is_short_somewhere(const Reference& expected) {
   for (std::int64_t r = 0; r < expected.rows(); ++r)
     if (expected.live(r) < expected.width()) return true;
+  return false;
+}
+
+// A row without live cells raises nothing, and yet who trusts its index may look it up.
+bool names_row_outside(const Batch& batch) {
+  for (std::int64_t r = 0; r < batch.rows; ++r) {
+    const std::int64_t row = element(batch.req_pool_indices, r);
+    if (row < 0 || row >= batch.req_to_token.rows) return true;
+  }
   return false;
 }
 
@@ -85,6 +96,7 @@ Excuses declared(const Capabilities& capabilities) {
   set(Excuse::write_slots, !promise.write_slots);
   set(Excuse::tail_zeros, !promise.tail_zeros);
   set(Excuse::full_width, promise.full_width);
+  set(Excuse::ahead, !capabilities.ahead);
   set(Excuse::orders, !capabilities.orders);
   set(Excuse::captures, capabilities.device && !capabilities.captures);
   return excuses;
@@ -103,7 +115,8 @@ std::optional<Excuse> not_given(const Batch& batch, Reference& expected) {
   if (promise.bad_indices && !spared) return std::nullopt;
   expected.complete();
   if (!promise.bad_indices &&
-      raised(expected, Status::row_outside_pool | Status::position_outside_row | Status::slot_outside_map))
+      (names_row_outside(batch) ||
+       raised(expected, Status::row_outside_pool | Status::position_outside_row | Status::slot_outside_map)))
     return Excuse::bad_indices;
   if (promise.absent == Becomes::never && (expected.absent_cells() || is_absent_write(expected, batch)))
     return Excuse::absent;
@@ -126,6 +139,7 @@ Excuses milder(const Excuses& declared, const Batch& batch, Reference& expected,
   keep(Excuse::write_slots, writes && write_room > 0);
   keep(Excuse::tail_zeros, writes && write_room > batch.out_cache_loc.size);
   keep(Excuse::full_width, is_short_somewhere(expected));
+  keep(Excuse::ahead, true);
   keep(Excuse::orders, true);
   keep(Excuse::captures, true);
   return excuses;

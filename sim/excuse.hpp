@@ -38,11 +38,12 @@ enum class Excuse : std::uint8_t {
   write_slots,
   tail_zeros,
   full_width,
+  ahead,
   orders,
   captures,
 };
 
-inline constexpr std::size_t excuse_count = 24;
+inline constexpr std::size_t excuse_count = 25;
 
 using Excuses = std::bitset<excuse_count>;
 

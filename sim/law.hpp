@@ -129,6 +129,9 @@ class Law {
 
   virtual std::optional<Violation> judge(Moment&) { return std::nullopt; }
 
+  /// Whether judge() runs a builder again that does not audit, besides the two runs that all laws share.
+  virtual bool reruns() const { return false; }
+
   /// The same pass was not given to the builder, which did not promise to take it: what must be kept in step with the world
   /// follows it. Of the images only the write slots that the contract asks for are in first().
   virtual void pass_over(Moment&) {}

@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "fit.hpp"
+#include "rng.hpp"
 
 namespace pagestorm::sim {
 
@@ -127,10 +128,23 @@ void Player::inspect() {
   }
 }
 
+// The one law with a run of its own that judges this pass; none where all do.
+std::optional<std::size_t> Player::drawn_rerun() const {
+  if (!draws_reruns_) return std::nullopt;
+  std::vector<std::size_t> possible;
+  for (std::size_t i = 0; i < laws_.size(); ++i)
+    if (laws_[i]->reruns() && laws_[i]->applies(moment_)) possible.push_back(i);
+  if (possible.empty()) return std::nullopt;
+  Rng rng(sub_seed(world_.config().pool_seed, static_cast<std::uint64_t>(step_)));
+  return possible[rng.below(possible.size())];
+}
+
 void Player::judge() {
   std::uint64_t before = clock_ ? clock_() : 0;
+  const std::optional<std::size_t> drawn = drawn_rerun();
   for (std::size_t i = 0; i < laws_.size(); ++i) {
     if (laws_[i]->is_about_engine() || !laws_[i]->applies(moment_)) continue;
+    if (drawn && laws_[i]->reruns() && i != *drawn) continue;
     auto violation = laws_[i]->judge(moment_);
     count(i, moment_.batch().rows);
     note_time(i, before);

@@ -46,6 +46,10 @@ class Player {
   /// Bends the engine from the next scenario on, when the fault is one of the engine's.
   void bend(Fault fault) { fault_ = fault; }
 
+  /// From now on one of the laws that run the builder again judges each pass, drawn by the scenario and the step, instead of
+  /// all that apply. For builders whose runs cost far more than judging.
+  void draw_reruns(bool on) { draws_reruns_ = on; }
+
   /// Starts a scenario. Throws std::runtime_error when memory cannot be reserved.
   void start(const Config& config);
 
@@ -82,6 +86,7 @@ class Player {
   void run_both();
   void put_write_slots();
   void judge();
+  std::optional<std::size_t> drawn_rerun() const;
   void judge_family();
   void count(std::size_t law, std::int64_t rows);
   void note_time(std::size_t law, std::uint64_t& before);
@@ -93,6 +98,7 @@ class Player {
   std::span<const std::unique_ptr<Law>> laws_;
   Clock clock_;
   Fault fault_ = Fault::none;
+  bool draws_reruns_ = false;
   Capabilities capabilities_;
   Excuses declared_;
   std::optional<Excuse> misfit_;  ///< of this scenario

@@ -1,13 +1,13 @@
 #!/usr/bin/env bash
 # Everything that needs a GPU, from the root of the repository over a build folder that is already built.
 # tools/gpu.sh [BUILD] [--only STEP]    STEP: info check judges readers faults judge-faults reader-faults tests
-#                                     streams syncs family family-faults outside memcheck racecheck initcheck synccheck
+#                                     streams syncs family family-faults outside exported memcheck racecheck initcheck synccheck
 # OUT=DIR keeps the output of each step as DIR/STEP.log. STEP_LIMIT is in seconds. CUPTI=FILE names the library that observes.
 # Ends with a table; fails if a step did.
 # shellcheck disable=SC2317  # steps are called by name
 set -euo pipefail
 
-readonly steps=(info check judges readers faults judge-faults reader-faults tests streams syncs family family-faults outside
+readonly steps=(info check judges readers faults judge-faults reader-faults tests streams syncs family family-faults outside exported
   memcheck racecheck initcheck synccheck)
 # Steps of many processes. They take turns on a device, unless a service lets their work overlap, where the machine has it.
 readonly crowded=' check judges readers faults judge-faults reader-faults family family-faults '
@@ -237,13 +237,13 @@ step_syncs() {
   ((rc == 1))
 }
 
-# Kernels that misbehave: what each breaks is said, and a campaign of ours beside it is not disturbed.
+# Builders that misbehave: what each breaks is said, and a campaign of ours beside it is not disturbed.
 misbehaves() {
-  local name=$1 law=$2 rc=0 start=$SECONDS
-  within "$step_limit" "$pagestorm" check --builder "$scratch/device/$name.toml" --builder cuda-stream --near --cases 50 --seed 1 --jobs 1 \
-    --out "$scratch/outside" >"$scratch/said-$name" || rc=$?
+  local file=$1 law=$2 judge=${3:-writes_only_live_cells} name=${1%.*} rc=0 start=$SECONDS
+  within "$step_limit" "$pagestorm" check --builder "$scratch/device/$file" --builder cuda-stream --law "$judge" --near --cases 50 --seed 1 \
+    --jobs 1 --out "$scratch/outside" >"$scratch/said-$name" || rc=$?
   sed -n '/VIOLATED/,$p' "$scratch/said-$name"
-  grep -q "^$law is VIOLATED by $name" "$scratch/said-$name" && grep -q '^writes_only_live_cells  *cuda-stream  .* 0  ' "$scratch/said-$name" && ((rc == 1))
+  grep -q "^$law is VIOLATED by $name" "$scratch/said-$name" && grep -q "^$judge  *cuda-stream  .* 0  " "$scratch/said-$name" && ((rc == 1))
   rc=$?
   echo "$name: $( ((rc == 0)) && echo "$law, as it should be" || echo "NOT FOUND"), $((SECONDS - start)) s"
   return "$rc"
@@ -272,7 +272,25 @@ step_outside() {
   within "$step_limit" "$pagestorm" conform --builder "$kernels" --cases 1000 --out "$scratch/outside" || return
   cp -r tests/outside/device "$scratch/device"
   nvcc -ptx -o "$scratch/device/misbehave.ptx" "$scratch/device/misbehave.cu" || return
-  misbehaves wild does_not_crash && misbehaves endless ends_in_time
+  nvcc -shared -Xcompiler -fPIC -Isrc/api -o "$scratch/device/syncs.so" "$scratch/device/syncs.cu" || return
+  misbehaves wild.toml does_not_crash && misbehaves endless.toml ends_in_time &&
+    misbehaves syncs.so metadata_needs_no_host_sync metadata_needs_no_host_sync
+}
+
+# What engines link to, on tensors of a device: under all laws, clause by clause, and the same as the program's own builder.
+step_exported() {
+  local exported=$build/src/exported/libpagestorm.so builder
+  [[ -e $exported ]] || return 77
+  export PAGESTORM_DEVICE=cuda
+  within "$step_limit" "$pagestorm" check --builder "$exported" --reruns all --near --cases 2000 --seed 1 --jobs 4 --out "$scratch/exported" || return
+  within "$step_limit" "$pagestorm" conform --builder "$exported" --cases 1000 --out "$scratch/exported" || return
+  "$pagestorm" draw --cases 200 --seed 3 --near --out "$scratch/exported-drawn" || return
+  for builder in "$exported" cuda-stream; do
+    within "$step_limit" "$pagestorm" replay --hash --builder "$builder" "$scratch"/exported-drawn/*.scenario >"$scratch/replayed" || return
+    sed -n 's/^run hash \(0x[0-9a-f]*\) .*/\1/p' "$scratch/replayed" >"$scratch/hashes-${builder##*/}"
+  done
+  cmp "$scratch/hashes-libpagestorm.so" "$scratch/hashes-cuda-stream" || return
+  echo "libpagestorm on device tensors: $(wc -l <"$scratch/hashes-cuda-stream") runs came to what cuda-stream's come to"
 }
 
 # Streams run their right plans alone: a tool that takes its time keeps no hazard's delay. Looking for races is far slower than

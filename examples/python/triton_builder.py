@@ -57,7 +57,7 @@ def fill_tables(batch, out, keys, block=128):
                batch.page_size, HYBRID=hybrid, BLOCK=block)
 
 
-@pagestorm.builder("triton", device=pagestorm.CUDA, without=pagestorm.NO_CAPTURE)
+@pagestorm.builder("triton", device=pagestorm.CUDA)
 def apply(batch, out):
     keys = lengths(batch, out)
     if batch.rows:

@@ -11,6 +11,7 @@ class LaneOrderIsIrrelevant final : public sim::Law {
  public:
   std::string_view name() const override { return "lane_order_is_irrelevant"; }
   std::string_view what() const override { return "the image is the same for any number of lanes in any order"; }
+  bool reruns() const override { return true; }
 
   bool applies(const sim::Moment& moment) const override { return moment.builder().capabilities().orders; }
 

@@ -14,10 +14,13 @@ class MetadataNeedsNoHostSync final : public sim::Law {
  public:
   std::string_view name() const override { return "metadata_needs_no_host_sync"; }
   std::string_view what() const override { return "enqueuing the work looks at no content of device memory"; }
+  bool reruns() const override { return true; }
 
   bool forbids_sync_in_capture() const override { return true; }
 
   void start(const sim::World&, const sim::ImageLayout& layout) override { image_.prepare(layout); }
+
+  bool applies(const Moment& moment) const override { return moment.builder().capabilities().ahead; }
 
   std::optional<sim::Violation> judge(Moment& moment) override {
     image_.poison(moment.layout(), moment.zone().judged(), Moment::first_poison);

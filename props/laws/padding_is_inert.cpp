@@ -18,6 +18,7 @@ class PaddingIsInert final : public sim::Law {
   std::string_view what() const override {
     return "real rows are the same with and without padded rows, and padded rows reach only the sink";
   }
+  bool reruns() const override { return true; }
   bool applies(const Moment& moment) const override { return moment.forward().padded; }
 
   std::optional<sim::Violation> judge(Moment& moment) override {

@@ -16,6 +16,7 @@ class PathsAgree final : public sim::Law {
   std::string_view what() const override {
     return "build gives the tables of apply, and every builder the image of the host's";
   }
+  bool reruns() const override { return true; }
 
   std::optional<sim::Violation> judge(Moment& moment) override {
     if (moment.promise().builds)

@@ -87,6 +87,7 @@ class ReadsOnlyLiveCells final : public sim::Law {
  public:
   std::string_view name() const override { return "reads_only_live_cells"; }
   std::string_view what() const override { return "no input cell that does not matter is read"; }
+  bool reruns() const override { return true; }
 
   std::optional<sim::Violation> judge(Moment& moment) override {
     return moment.builder().capabilities().audits ? audited_read(moment) : disturbed_run(moment);

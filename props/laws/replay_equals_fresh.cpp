@@ -63,6 +63,7 @@ class ReplayEqualsFresh final : public sim::Law {
   std::string_view what() const override {
     return "a step over the buffers of earlier steps equals the same step over fresh ones";
   }
+  bool reruns() const override { return true; }
 
   void start(const sim::World&, const sim::ImageLayout& layout) override {
     for (const Range& range : seen_) std::fill(image_.words() + range.first, image_.words() + range.last, 0);

@@ -27,6 +27,7 @@ class StatusIsOredIn final : public sim::Law {
  public:
   std::string_view name() const override { return "status_is_ored_in"; }
   std::string_view what() const override { return "what the status word held is kept, and bits are added to it"; }
+  bool reruns() const override { return true; }
 
   void start(const sim::World&, const sim::ImageLayout& layout) override { image_.prepare(layout); }
 

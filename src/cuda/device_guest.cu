@@ -6,6 +6,7 @@
 #include <cstring>
 #include <vector>
 
+#include "capture.hpp"
 #include "device.hpp"
 #include "handles.hpp"
 
@@ -40,6 +41,16 @@ class Guest final : public DeviceGuest {
 
   void wait() override { PAGESTORM_CUDA(cudaStreamSynchronize(stream_.get())); }
 
+  void capture(const std::function<void()>& work) override {
+    captured_.reset();
+    captured_ = cuda::instantiated(cuda::graph_of(stream_.get(), work));
+  }
+
+  void launch_captured() override {
+    if (!captured_) throw BuilderError("no graph was captured");
+    PAGESTORM_CUDA(cudaGraphLaunch(captured_.get(), stream_.get()));
+  }
+
   std::size_t load(const std::string& image, const std::string& kernel) override {
     CUmodule module = nullptr;
     require(driver<decltype(&cuModuleLoadData)>("cuModuleLoadData")(&module, image.c_str()), "cuModuleLoadData");
@@ -71,6 +82,7 @@ class Guest final : public DeviceGuest {
   }
 
   cuda::Stream stream_;
+  cuda::GraphExec captured_;
   decltype(&cuLaunchKernel) launch_ = driver<decltype(&cuLaunchKernel)>("cuLaunchKernel");
   std::vector<CUfunction> kernels_;
 };

@@ -44,21 +44,40 @@ class Outside final : public Builder {
     pending_ = call;
     changed_.assign(call.changed.begin(), call.changed.end());
     zone_.assign(call.zone.begin(), call.zone.end());
+    captured_ = call.capture;
+    if (captured_) capture(call);
   }
   using Builder::enqueue;
 
   void complete() override {
     if (!pending_) throw std::logic_error("complete: nothing is enqueued");
     const Call call = *std::exchange(pending_, std::nullopt);
-    place(call);
+    if (!captured_) place(call);
     memory_->carry_in(changed_, zone_);
-    ask(outside::packet_of(call.batch, call.out, *memory_));
+    pagestorm_wire_call packet = outside::packet_of(call.batch, call.out, *memory_);
+    if (captured_) packet.kind = PAGESTORM_WIRE_LAUNCH;
+    ask(packet);
     memory_->carry_out(zone_);
   }
 
   void hurry(bool on) override { hurried_ = on; }
 
  private:
+  // Whatever a call does under a capture that it does not do without one, it may not do.
+  void capture(const Call& call) {
+    place(call);
+    memory_->carry_in(changed_, zone_);
+    pagestorm_wire_call packet = outside::packet_of(call.batch, call.out, *memory_);
+    packet.kind = PAGESTORM_WIRE_CAPTURE;
+    try {
+      ask(packet);
+    } catch (const BuilderFailed& error) {
+      pending_.reset();
+      if (error.how() != BuilderFailed::How::refused) throw;
+      throw SyncInCapture(error.what());
+    }
+  }
+
   void start() {
     talk_.emplace(command_, spec_);
     const pagestorm_wire_hello hello = talk_->hello(limits_.hello_s);
@@ -75,7 +94,13 @@ class Outside final : public Builder {
     // A device driver maps far more than a builder uses.
     if (limits_.memory_bytes > 0 && !on_device) talk_->limit_memory(limits_.memory_bytes);
     name_ = declared.name;
-    capabilities_ = {.device = on_device, .orders = false, .mirrors = true, .promise = outside::promise_of(declared)};
+    const bool captures = on_device && (declared.without & PAGESTORM_NO_CAPTURE) == 0;
+    capabilities_ = {.device = on_device,
+                     .captures = captures,
+                     .ahead = captures,
+                     .orders = false,
+                     .mirrors = true,
+                     .promise = outside::promise_of(declared)};
     inputs_known_ = image_known_ = false;
   }
 
@@ -141,6 +166,7 @@ class Outside final : public Builder {
   bool image_known_ = false;
   std::optional<std::uint64_t> generation_;
   std::optional<Call> pending_;
+  bool captured_ = false;        ///< the pending call is enqueued in a graph
   std::vector<Window> changed_;  ///< of the pending call: the caller's lists may grow while contents still change
   std::vector<Window> zone_;
   double slowest_s_ = 0;  ///< of the calls that came back

@@ -63,13 +63,33 @@ void wait(DeviceGuest& guest) {
   }
 }
 
+// What may not be captured is refused, and says why: where no work was enqueued, nothing is broken.
+int captured(const Served& served, const pagestorm_wire_call& call, std::string& why) {
+  int result = 0;
+  try {
+    served.guest->capture([&] { result = served.run(call, why); });
+  } catch (const std::exception& error) {
+    if (why.empty()) why = error.what();
+    return result != 0 ? result : -1;
+  }
+  return result;
+}
+
+int performed(const Served& served, const pagestorm_wire_call& call, std::string& why) {
+  if (!served.guest) return served.run(call, why);
+  if (call.kind == PAGESTORM_WIRE_CAPTURE) return captured(served, call, why);
+  if (call.kind != PAGESTORM_WIRE_LAUNCH) return served.run(call, why);
+  served.guest->launch_captured();
+  return 0;
+}
+
 void answer(int socket, const Served& served, Regions& regions, pagestorm_wire_call& call) {
   outside::locate(call, regions);
   pagestorm_wire_done done{};
   done.kind = PAGESTORM_WIRE_DONE;
   done.serial = call.serial;
   std::string why;
-  done.result = served.run(call, why);
+  done.result = performed(served, call, why);
   if (served.guest) wait(*served.guest);
   copy_text(done.text, why);
   if (send(socket, &done, sizeof done, MSG_NOSIGNAL) < 0) std::exit(1);

@@ -47,6 +47,7 @@ struct Capabilities {
   bool device = false;    ///< runs on a GPU
   bool captures = false;  ///< can enqueue under a stream capture
   bool flash = false;     ///< has the operations of the FlashAttention family
+  bool ahead = true;      ///< enqueue() does the host's part of a call, before contents are final
   bool orders = true;     ///< Call::order makes a difference: lanes can run in another order
   bool mirrors = false;   ///< has memory of its own, which Call::changed keeps in step; so has every device
   Promise promise;        ///< which calls it takes, and what it is excused from

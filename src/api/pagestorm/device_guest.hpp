@@ -4,6 +4,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <span>
 #include <string>
@@ -39,6 +40,13 @@ class DeviceGuest {
 
   /// Waits for all that was enqueued.
   virtual void wait() = 0;
+
+  /// Captures what `work` enqueues on the stream into a graph, in global mode, and runs none of it. What would wait for the
+  /// device or allocate throws.
+  virtual void capture(const std::function<void()>& work) = 0;
+
+  /// Enqueues the graph that was captured last.
+  virtual void launch_captured() = 0;
 
   /// Loads a kernel out of a cubin, a fatbin or PTX, and returns its number.
   virtual std::size_t load(const std::string& image, const std::string& kernel) = 0;

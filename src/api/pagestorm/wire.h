@@ -9,12 +9,14 @@
 #include "pagestorm/abi.h"
 
 enum {
-  PAGESTORM_WIRE_HELLO = 1,  /* builder, first: pagestorm_wire_hello */
-  PAGESTORM_WIRE_REGION = 2, /* Pagestorm: pagestorm_wire_region, with a descriptor where it is host memory */
-  PAGESTORM_WIRE_FORGET = 3, /* Pagestorm: pagestorm_wire_region; the region is used no more */
-  PAGESTORM_WIRE_APPLY = 4,  /* Pagestorm: pagestorm_wire_call */
-  PAGESTORM_WIRE_BUILD = 5,  /* Pagestorm: pagestorm_wire_call */
-  PAGESTORM_WIRE_DONE = 6    /* builder, for each call: pagestorm_wire_done */
+  PAGESTORM_WIRE_HELLO = 1,   /* builder, first: pagestorm_wire_hello */
+  PAGESTORM_WIRE_REGION = 2,  /* Pagestorm: pagestorm_wire_region, with a descriptor where it is host memory */
+  PAGESTORM_WIRE_FORGET = 3,  /* Pagestorm: pagestorm_wire_region; the region is used no more */
+  PAGESTORM_WIRE_APPLY = 4,   /* Pagestorm: pagestorm_wire_call */
+  PAGESTORM_WIRE_BUILD = 5,   /* Pagestorm: pagestorm_wire_call */
+  PAGESTORM_WIRE_DONE = 6,    /* builder, for each call: pagestorm_wire_done */
+  PAGESTORM_WIRE_CAPTURE = 7, /* Pagestorm: pagestorm_wire_call; an apply that is captured into a graph, and not run */
+  PAGESTORM_WIRE_LAUNCH = 8   /* Pagestorm: pagestorm_wire_call; runs the graph that was captured last */
 };
 
 /* C has no other word for it: NOLINTBEGIN(modernize-use-using) */

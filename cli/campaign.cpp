@@ -9,6 +9,7 @@
 #include <nlohmann/json.hpp>
 #include <thread>
 
+#include "at_once.hpp"
 #include "board.hpp"
 #include "child.hpp"
 #include "clock.hpp"
@@ -24,7 +25,6 @@
 namespace pagestorm::cli {
 namespace {
 
-constexpr double hang_s = 60;  // without a beat, a worker is taken for hung
 constexpr auto poll = std::chrono::milliseconds(20);
 
 class Supervisor {
@@ -56,11 +56,14 @@ class Supervisor {
 
   void start(std::int64_t desk, std::int64_t first) {
     workers_.push_back({.child = Child([&, desk, first](const Child::Say& say) {
-                          const Result result =
-                              work(campaign_, {first, campaign_.jobs}, board_,
-                                   board_.desk(static_cast<std::size_t>(desk)), [&](const Failure& failure) {
-                                     say(nlohmann::json{{"failure", failure}}.dump());
-                                   });
+                          const Result result = work(campaign_, {first, campaign_.jobs}, board_,
+                                                     board_.desk(static_cast<std::size_t>(desk)),
+                                                     {[&](const std::string& lines) {
+                                                        say(nlohmann::json{{"at_once", lines}}.dump());
+                                                      },
+                                                      [&](const Failure& f) {
+                                                        say(nlohmann::json{{"failure", f}}.dump());
+                                                      }});
                           say(nlohmann::json{{"result", result}}.dump());
                         }),
                         .desk = desk});
@@ -91,7 +94,7 @@ class Supervisor {
     if (beats != seat.beats) {
       seat.beats = beats;
       seat.last_beat = nanoseconds_now();
-    } else if (beats > 0 && seconds_since(seat.last_beat) > hang_s) {
+    } else if (beats > 0 && seconds_since(seat.last_beat) > hang_s_) {
       seat.hung = true;
       seat.child.kill();
     }
@@ -101,6 +104,7 @@ class Supervisor {
   void hear(Seat& seat, const std::string& line) {
     const nlohmann::json json = nlohmann::json::parse(line);
     Result heard;
+    if (json.contains("at_once")) progress_.say(json["at_once"].get<std::string>());
     if (json.contains("failure")) heard.failures.push_back(json["failure"].get<Failure>());
     if (json.contains("result")) {
       heard = json["result"].get<Result>();
@@ -132,11 +136,13 @@ class Supervisor {
                                .note = fmt::format("seed {:#x}, case {}", campaign_.seed, index),
                                .scenario = scenario_of(campaign_, index)};
     failure.steps_before = failure.steps_after = static_cast<std::int64_t>(finding.scenario.steps.size());
-    failure.explanation = fmt::format("  {}\n\n  why       the worker that played this scenario {}\n",
-                                      sim::describe(finding.scenario.config),
-                                      seat.hung ? fmt::format("got nowhere for {:.0f} s", hang_s)
-                                                : fmt::format("ended with {}", strsignal(seat.child.signal())));
-    keep(failure, finding, campaign_.out);
+    const std::string why = fmt::format("the worker that played this scenario {}",
+                                        seat.hung ? fmt::format("got nowhere for {:.0f} s", hang_s_)
+                                                  : fmt::format("ended with {}", strsignal(seat.child.signal())));
+    failure.explanation = fmt::format("  {}\n\n  why       {}\n", sim::describe(finding.scenario.config), why);
+    keep(failure, finding, campaign_.out, campaign_.outside.typed);
+    progress_.say(at_once_lines(failure, fmt::format("case {}", sim::grouped(index)), why,
+                                failure.file.empty() ? "not saved: " + failure.save_error : failure.replay));
     result_.failures.push_back(failure);
     desk.case_index = -1;
     desk.beats = 0;
@@ -153,10 +159,14 @@ class Supervisor {
       for (const BuilderEntry& entry : builders())
         if (entry.absent_because.empty()) say(entry.name);
     });
-    return child.rest(hang_s);
+    return child.rest(hang_s_);
   }
 
+  // Without a beat for so long, a worker is taken for hung. A minute, unless outside builders may take longer.
+  static double hang_s(const OutsideLimits& limits) { return std::max({60.0, 12 * limits.wall_s, 2 * limits.hello_s}); }
+
   const Campaign& campaign_;
+  const double hang_s_ = hang_s(campaign_.outside.limits);
   const Interrupts interrupts_;
   Board board_;
   Progress progress_;
@@ -175,8 +185,11 @@ Result run_in_process(const Campaign& campaign) {
       std::this_thread::sleep_for(poll);
     board.stop();
   });
+  Progress progress(campaign);
   std::vector<Failure> failures;
-  Result played = work(campaign, {0, 1}, board, board.desk(0), [&](const Failure& f) { failures.push_back(f); });
+  Result played = work(campaign, {0, 1}, board, board.desk(0),
+                       {[&](const std::string& lines) { progress.say(lines); },
+                        [&](const Failure& failure) { failures.push_back(failure); }});
   timer.request_stop();
   played.failures = std::move(failures);
   result.merge(played);

@@ -77,6 +77,7 @@ void add_conform(CLI::App& app, Run& run) {
   command->add_option("--json", text->json, "write every figure to this file")->check(filled);
   command->add_option("--junit", text->junit, "write a JUnit report to this file: one test case a clause")
       ->check(filled);
+  add_limit_options(*command, text->limits);
   command->callback([&run, text] {
     run = [text] {
       const Campaign campaign = campaign_of(*text);

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "at_once.hpp"
 #include "conform_page.hpp"
 #include "conform_player.hpp"
 #include "sim/rng.hpp"
@@ -53,11 +54,16 @@ void EdgeCalls::report(const props::Breach& breach, std::int64_t index, std::uin
   failure.explanation =
       fmt::format("  where     {}\n  expected  {}\n  got       {}\n\n  why       {}\n  call      {}\n",
                   violation.place.text, violation.expected, violation.got, violation.why, failure.call);
+  if (sim::is_about_failing(violation.law)) {
+    Failure met = failure;
+    met.law = violation.law;
+    on_failure_.at_once(at_once_lines(met, fmt::format("edge call {}", index), violation.got, failure.replay));
+  }
   props::ClauseTally again{};
   failure.flaky = std::ranges::none_of(breaches(seed, again),
                                        [&](const props::Breach& one) { return one.clause == breach.clause; });
   ++desk_.failures;
-  on_failure_(failure);
+  on_failure_.done(failure);
 }
 
 }  // namespace pagestorm::cli

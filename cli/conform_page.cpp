@@ -109,6 +109,7 @@ std::string conform_command(const Campaign& campaign, const Result& result) {
     text += builder.find(' ') == std::string::npos ? fmt::format(" --builder {}", builder)
                                                    : fmt::format(" --builder '{}'", builder);
   if (campaign.fault != Fault::none) text += fmt::format(" --fault {}", fault_name(campaign.fault));
+  text += campaign.outside.typed;
   return text + fmt::format(" --seed {:#x} --cases {}", campaign.seed, std::max<std::int64_t>(1, result.cases));
 }
 

@@ -5,6 +5,7 @@
 
 #include "clock.hpp"
 #include "props/conform/attribute.hpp"
+#include "sim/patience.hpp"
 #include "stand.hpp"
 
 namespace pagestorm::cli {
@@ -76,6 +77,8 @@ std::vector<props::Breach> ClausePlayer::play(const sim::Scenario& scenario) {
       if (violations.empty()) continue;
       for (props::Breach& breach : breaches_in(violations, !found.empty()))
         add(found, std::move(breach), static_cast<std::int64_t>(i));
+      // The next call would cost another process, or another wait.
+      if (sim::costs_a_process(violations.front().law)) break;
     }
   } catch (const BuilderFailed& error) {
     add(found, failed(error), static_cast<std::int64_t>(scenario.steps.size()) - 1);

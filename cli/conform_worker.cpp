@@ -25,15 +25,17 @@ class ConformWorker {
       : campaign_(campaign),
         board_(board),
         desk_(desk),
-        stands_(campaign.builders, campaign.laws, campaign.fault, nullptr),
+        stands_(campaign.builders, campaign.laws, campaign.fault, nullptr, ReadBy::host, campaign.outside.limits),
         builder_(*stands_.all().front().builder),
-        refining_([this, &on_failure](const Failure& failure) {
-          Failure refined = failure;
-          const sim::Scenario smallest = sim::parse(failure.scenario, "a failure").scenario;
-          refined.clause = props::refined(failure.clause, smallest,
-                                          [&](const sim::Scenario& one) { return breaks(failure.clause, one); });
-          on_failure(refined);
-        }),
+        refining_{on_failure.at_once,
+                  [this, &on_failure](const Failure& failure) {
+                    Failure refined = failure;
+                    const sim::Scenario smallest = sim::parse(failure.scenario, "a failure").scenario;
+                    refined.clause = props::refined(failure.clause, smallest, [&](const sim::Scenario& one) {
+                      return breaks(failure.clause, one);
+                    });
+                    on_failure.done(refined);
+                  }},
         recorder_(campaign, desk, refining_),
         player_(builder_, peer(), campaign.laws, campaign.fault, &tally_),
         again_(builder_, peer(), campaign.laws, campaign.fault, nullptr),
@@ -75,7 +77,7 @@ class ConformWorker {
                 .builder = std::string(builder_.name()),
                 .explanation = "  where     " + wrong + "\n",
                 .scenario = sim::print(sim::Finding{})};
-    refining_(refused_);
+    refining_.done(refused_);
   }
 
   void play(std::int64_t index) {
@@ -97,11 +99,14 @@ class ConformWorker {
     return std::ranges::any_of(again_.play(scenario), [&](const props::Breach& one) { return one.clause == clause; });
   }
 
-  // A second one of the same clause may have another cause: then it shrinks to a clause of its own.
+  // A second one of the same clause may have another cause: then it shrinks to a clause of its own. The first counts even
+  // when the time is over.
   void record(const sim::Scenario& scenario, const props::Breach& breach, std::int64_t index) {
     constexpr int shrunk_at_most = 2;
     const std::string clause(breach.clause);
-    if (++seen_[clause] > shrunk_at_most || board_.stopped()) return;
+    const int seen = ++seen_[clause];
+    if (seen > (board_.stopped() ? 1 : shrunk_at_most)) return;
+    builder_.hurry(true);
     recorder_.record(
         {scenario, breach.violation, index, stands_.all().front().spec, clause},
         [&, law = breach.violation.law](const sim::Scenario& candidate) -> std::span<const sim::Violation> {
@@ -113,6 +118,7 @@ class ConformWorker {
             }
           return met_ ? std::span<const sim::Violation>(&*met_, 1) : std::span<const sim::Violation>();
         });
+    builder_.hurry(false);
   }
 
   const Campaign& campaign_;

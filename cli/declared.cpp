@@ -62,8 +62,8 @@ std::vector<std::string> excuses_of(const Promise& promise) {
 
 }  // namespace
 
-std::string print_declared(const std::string& spec) {
-  const BuilderEntry entry = outside_entry(spec);
+std::string print_declared(const std::string& spec, const OutsideLimits& limits) {
+  const BuilderEntry entry = outside_entry(spec, limits);
   const auto builder = entry.make(Fault::none);
   const Promise promise = builder->capabilities().promise;
   std::string text = fmt::format("{} ({}) · {} memory\n\ntakes\n", builder->name(), spec,

@@ -8,6 +8,7 @@
 #include "commands.hpp"
 #include "declared.hpp"
 #include "error.hpp"
+#include "outside_options.hpp"
 #include "pagestorm/builder.hpp"
 #include "pagestorm/device_reader.hpp"
 #include "pagestorm/outside_builder.hpp"
@@ -52,13 +53,16 @@ void add_info(CLI::App& app, Run& run) {
   auto builder = std::make_shared<std::string>();
   command->add_option("--builder", *builder,
                       "what an outside builder declares; a path of a shared library or a command");
-  command->callback([&run, faults, builder_faults, flash_faults, laws, builder] {
-    run = [faults, builder_faults, flash_faults, laws, builder] {
+  auto limits = std::make_shared<LimitsText>();
+  add_limit_options(*command, *limits);
+  command->callback([&run, faults, builder_faults, flash_faults, laws, builder, limits] {
+    run = [faults, builder_faults, flash_faults, laws, builder, limits] {
+      const AskedLimits asked = limits_of(*limits, {*builder});
       if (!builder->empty()) {
         if (!is_outside(*builder))
           throw UsageError(fmt::format(
               "--builder: '{}' declares nothing; name the path of a shared library, or a command in quotes", *builder));
-        fmt::print("{}", print_declared(*builder));
+        fmt::print("{}", print_declared(*builder, asked.limits));
         return static_cast<int>(held);
       }
       for (const FaultEntry& entry : fault_catalogue())

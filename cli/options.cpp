@@ -257,6 +257,7 @@ void add_campaign_options(CLI::App& command, CampaignText& text) {
   command.add_option("--out", text.out, "folder for failures")->check(filled())->capture_default_str();
   command.add_option("--json", text.json, "write every figure to this file")->check(filled());
   command.add_option("--junit", text.junit, "write a JUnit report to this file")->check(filled());
+  add_limit_options(command, text.limits);
 }
 
 Campaign understand(const CampaignText& text) {
@@ -268,6 +269,7 @@ Campaign understand(const CampaignText& text) {
   campaign.laws = law_names(text.laws);
   campaign.fault = fault_of(text.fault);
   require_no_fault_outside(text.builders, campaign.fault);
+  campaign.outside = limits_of(text.limits, text.builders);
   read_judge(text, campaign);
   read_reader(text, campaign);
   campaign.reruns = reruns_of(text.reruns);

@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "outside_options.hpp"
 #include "pagestorm/fault.hpp"
 #include "sim/swarm.hpp"
 
@@ -63,6 +64,7 @@ struct Campaign {
   bool in_process = false;  ///< play in this process, for debuggers and sanitizers
   bool keep_going = false;  ///< after a violation, look for others
   bool by_clauses = false;  ///< judge clause by clause, on one builder
+  AskedLimits outside;      ///< of outside builders
   sim::Space space;
   std::string out = "failures";
   std::string json;   ///< file, or empty
@@ -80,6 +82,7 @@ struct CampaignText {
   bool near = false;
   bool clean = false;
   bool in_process = false;
+  LimitsText limits;
 };
 
 /// Adds what decides which scenarios are drawn.

@@ -27,6 +27,13 @@ void Progress::show(Board& board, double elapsed_s, std::int64_t failures) {
   shown_ = true;
 }
 
+void Progress::say(const std::string& lines) {
+  end();
+  fmt::print(stderr, "{}\n", lines);
+  std::fflush(stderr);
+  shown_ = false;
+}
+
 void Progress::end() const {
   if (terminal_ && shown_) fmt::print(stderr, "\r\033[K");
 }

@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <cstdint>
+#include <string>
 
 #include "board.hpp"
 #include "options.hpp"
@@ -16,6 +17,9 @@ class Progress {
   explicit Progress(const Campaign& campaign) : campaign_(campaign), terminal_(isatty(STDERR_FILENO) == 1) {}
 
   void show(Board& board, double elapsed_s, std::int64_t failures);
+
+  /// Prints lines of their own, above the one that is refreshed.
+  void say(const std::string& lines);
 
   /// Removes the line from a terminal.
   void end() const;

@@ -2,20 +2,18 @@
 
 #include <fmt/format.h>
 
-#include <cstdio>
-
+#include "at_once.hpp"
 #include "save.hpp"
 #include "sim/leeway.hpp"
-#include "sim/patience.hpp"
 #include "sim/report.hpp"
 #include "sim/shrink.hpp"
 #include "sim/text.hpp"
-#include "stand.hpp"
 
 namespace pagestorm::cli {
 namespace {
 
-constexpr int repeats = 3;  // a failure that does not come back is no failure yet
+constexpr int repeats = 3;    // a failure that does not come back is no failure yet
+constexpr double slow_s = 5;  // whoever shrinks it for longer should be told of it
 
 }  // namespace
 
@@ -34,38 +32,57 @@ void Recorder::record(const Broken& broken, const Replay& replay) {
                   .case_index = broken.index,
                   .steps_before = static_cast<std::int64_t>(broken.scenario.steps.size()),
                   .found_after_s = static_cast<double>(found - started_) * 1e-9};
-  sim::Patience patience;
-  const auto fails = [&](const sim::Scenario& candidate) {
-    ++desk_.beats;
-    if (patience.is_over()) return false;
-    const auto met = replay(candidate);
-    patience.note(met);
-    return of_law(met, failure.law) != nullptr;
-  };
   sim::Scenario smallest = broken.scenario;
-  std::string leeway;
   smallest.steps.resize(static_cast<std::size_t>(violation.step) + 1);
-  Failure first = failure;
-  if (sim::is_about_failing(failure.law)) keep(first, finding_of(first, broken, smallest), campaign_.out);
-  for (int i = 0; i < repeats; ++i) failure.flaky = !fails(smallest) || failure.flaky;
-  if (!failure.flaky) {
-    const sim::Shrunk shrunk = sim::shrink(smallest, fails);
-    smallest = shrunk.scenario;
-    failure.tries = shrunk.tries;
-    if (!sim::is_about_failing(failure.law)) leeway = print(sim::leeway_of(smallest, fails));
-  }
-  const sim::Violation* last = of_law(replay(smallest), failure.law);
-  failure.explanation = sim::explain(smallest, last != nullptr ? *last : violation);
+  AtOnce at_once(campaign_.out, campaign_.outside.typed, on_failure_.at_once);
+  const sim::Finding as_met = finding_of(failure, broken, smallest);
+  const auto tell = [&] {
+    at_once.keep(failure, as_met, fmt::format("case {}", sim::grouped(broken.index)), violation.why);
+  };
+  if (sim::is_about_failing(failure.law)) tell();
+  const Replay beating = [&](const sim::Scenario& candidate) {
+    ++desk_.beats;
+    if (!at_once.told() && seconds_since(found) >= slow_s) tell();
+    return replay(candidate);
+  };
+  Candidates candidates(failure.law, beating);
+  failure.flaky = !candidates.comes_back(smallest, repeats);
+  const std::string leeway = failure.flaky ? "" : make_smaller(failure, smallest, candidates);
+  failure.explanation = sim::explain(smallest, candidates.violation_of(smallest, violation)) + candidates.cut_short();
   if (!leeway.empty()) failure.explanation += fmt::format("  leeway    fails {}\n", leeway);
-  if (failure.flaky && failure.law == sim::does_not_crash)
-    failure.explanation += "  alone     the same scenario in a fresh process holds: what it did before plays a part\n";
   failure.steps_after = static_cast<std::int64_t>(smallest.steps.size());
   failure.shrink_s = seconds_since(found);
   sim::Finding finding = finding_of(failure, broken, smallest);
   if (!leeway.empty()) finding.note += "; fails " + leeway;
   save(failure, finding);
-  if (!first.file.empty() && first.file != failure.file && failure.save_error.empty()) std::remove(first.file.c_str());
-  on_failure_(failure);
+  if (failure.flaky && sim::costs_a_process(failure.law)) look_back(failure, broken, smallest);
+  at_once.give_way_to(failure);
+  on_failure_.done(failure);
+}
+
+// A scenario that fails once, and not when it is played alone: what its builder's process did before plays a part.
+void Recorder::look_back(Failure& failure, const Broken& broken, const sim::Scenario& scenario) const {
+  failure.explanation += "  alone     the same scenario in a fresh process holds";
+  const auto run =
+      broken.run_up == nullptr ? std::vector<sim::Scenario>{} : broken.run_up->shortest(scenario, failure.law);
+  if (run.empty()) {
+    failure.explanation += failure.law == sim::does_not_crash
+                               ? ": what it did before plays a part\n"
+                               : ": what it did before may play a part, or a machine with too much to do\n";
+    return;
+  }
+  failure.flaky = false;
+  failure.explanation += fmt::format("; after the {} plays before it, it fails again\n", run.size() - 1);
+  keep_run(failure, finding_of(failure, broken, scenario), run, campaign_.outside.typed);
+}
+
+// How much later or earlier things may come, where that is known, is returned.
+std::string Recorder::make_smaller(Failure& failure, sim::Scenario& scenario, Candidates& candidates) const {
+  const sim::StillFails fails = [&](const sim::Scenario& candidate) { return candidates.fails(candidate); };
+  const sim::Shrunk shrunk = sim::shrink(scenario, fails);
+  scenario = shrunk.scenario;
+  failure.tries = shrunk.tries;
+  return sim::is_about_failing(failure.law) ? "" : print(sim::leeway_of(scenario, fails));
 }
 
 sim::Finding Recorder::finding_of(const Failure& failure, const Broken& broken, const sim::Scenario& scenario) const {
@@ -81,7 +98,7 @@ void Recorder::save(Failure& failure, const sim::Finding& finding) {
   failure.scenario = sim::print({.scenario = finding.scenario});
   if (!minima_.insert(failure.law + failure.clause + failure.scenario).second) return;
   ++desk_.failures;
-  keep(failure, finding, campaign_.out);
+  keep(failure, finding, campaign_.out, campaign_.outside.typed);
 }
 
 }  // namespace pagestorm::cli

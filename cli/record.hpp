@@ -2,15 +2,15 @@
 // What a worker does with a case that breaks a law: play it again, shrink it, save it, report it.
 
 #include <cstdint>
-#include <functional>
 #include <map>
 #include <set>
-#include <span>
 #include <string>
 
 #include "board.hpp"
+#include "candidates.hpp"
 #include "clock.hpp"
 #include "options.hpp"
+#include "run_up.hpp"
 #include "sim/law.hpp"
 #include "worker.hpp"
 
@@ -20,16 +20,15 @@ namespace pagestorm::cli {
 struct Broken {
   const sim::Scenario& scenario;
   const sim::Violation& violation;
-  std::int64_t index = 0;   ///< of the case
-  std::string spec;         ///< what its builder was asked for by
-  std::string clause = {};  ///< of the contract, where that is known
+  std::int64_t index = 0;         ///< of the case
+  std::string spec;               ///< what its builder was asked for by
+  std::string clause = {};        ///< of the contract, where that is known
+  const RunUp* run_up = nullptr;  ///< what its builder's process did before, where that can be played again
 };
-
-/// Plays a candidate from its start to its first broken laws, not counting for the campaign.
-using Replay = std::function<std::span<const sim::Violation>(const sim::Scenario&)>;
 
 class Recorder {
  public:
+  /// All must outlive this.
   Recorder(const Campaign& campaign, Desk& desk, const OnFailure& on_failure)
       : campaign_(campaign), desk_(desk), on_failure_(on_failure) {}
 
@@ -38,10 +37,13 @@ class Recorder {
   bool is_worth_it(const sim::Violation& violation);
 
   /// Reports a failure, flaky where `replay` does not find it again each time, and otherwise as small as `replay` lets it be.
-  /// What ended a process or its patience is saved as it is first, and then in the place of it what it shrinks to.
+  /// A call that failed is saved as it is and told first, and so is what shrinks slowly; then, in the place of it, what it
+  /// shrinks to.
   void record(const Broken& broken, const Replay& replay);
 
  private:
+  void look_back(Failure& failure, const Broken& broken, const sim::Scenario& scenario) const;
+  std::string make_smaller(Failure& failure, sim::Scenario& scenario, Candidates& candidates) const;
   sim::Finding finding_of(const Failure& failure, const Broken& broken, const sim::Scenario& scenario) const;
   void save(Failure& failure, const sim::Finding& finding);
 

@@ -35,6 +35,7 @@ struct ReplayText {
   ReplayHow how;
   bool with_fault = false;
   bool steps = false;
+  LimitsText limits;
 };
 
 // Read before anything plays: a malformed file among many is known at once.
@@ -143,9 +144,11 @@ void add_replay(CLI::App& app, Run& run) {
   command->add_flag("--steps", text->steps, "print the scenario step by step");
   command->add_flag("--hash", text->how.hash,
                     "print what each run comes to as a number: the same for every right builder");
+  add_limit_options(*command, text->limits);
   command->callback([&run, text] {
     run = [text] {
       require_known_builders(text->builders, true);
+      text->how.limits = limits_of(text->limits, text->builders).limits;
       text->how.laws = law_names(text->how.laws);
       return replay(*text);
     };

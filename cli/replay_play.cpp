@@ -53,7 +53,7 @@ class Ready {
     if (stands_ && builders_ == task.builders && fault_ == task.fault && reader_ == reader) return *stands_;
     hashing_.clear();
     stands_.reset();
-    stands_.emplace(task.builders, how_.laws, task.fault, nullptr, reader);
+    stands_.emplace(task.builders, how_.laws, task.fault, nullptr, reader, how_.limits);
     builders_ = task.builders;
     fault_ = task.fault;
     reader_ = reader;

@@ -6,6 +6,7 @@
 
 #include "child.hpp"
 #include "pagestorm/fault.hpp"
+#include "pagestorm/outside_builder.hpp"
 #include "sim/scenario.hpp"
 
 namespace pagestorm::cli {
@@ -22,6 +23,7 @@ struct ReplayTask {
 struct ReplayHow {
   std::vector<std::string> laws;
   bool hash = false;
+  OutsideLimits limits = {};
 };
 
 /// Plays tasks from number `first` on, in one process, and says for each a line of JSON: the lines to print and the exit code,

@@ -61,7 +61,9 @@ HashingPlayer::HashingPlayer(Builder& builder, Builder* peer, const std::vector<
 }
 
 std::uint64_t HashingPlayer::hash_of(const sim::Scenario& scenario) {
+  failed_.reset();
   for (const sim::Violation& violation : player_.play(scenario)) {
+    if (sim::is_about_failing(violation.law)) failed_ = violation;
     hash_->add(violation.law);
     hash_->add(violation.step);
   }
@@ -70,7 +72,9 @@ std::uint64_t HashingPlayer::hash_of(const sim::Scenario& scenario) {
 
 std::optional<sim::Violation> HashingPlayer::difference(const sim::Scenario& scenario, std::uint64_t& hash) {
   hash = hash_of(scenario);
+  if (failed_) return failed_;
   const std::uint64_t again = hash_of(scenario);
+  if (failed_) return failed_;
   if (hash == again) return std::nullopt;
   sim::Violation violation{.place = {.text = "two runs of the same scenario"},
                            .expected = fmt::format("the same run hash, {:#018x}", hash),

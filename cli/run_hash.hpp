@@ -29,7 +29,8 @@ class HashingPlayer {
 
   std::uint64_t hash_of(const sim::Scenario& scenario);
 
-  /// Plays twice. Where the hashes differ, a violation of `repeats_itself`; `hash` is that of the first run.
+  /// Plays twice. A call that fails ends it, as in any play; where the hashes differ, it is a violation of `repeats_itself`.
+  /// `hash` is that of the first run.
   std::optional<sim::Violation> difference(const sim::Scenario& scenario, std::uint64_t& hash);
 
  private:
@@ -38,6 +39,7 @@ class HashingPlayer {
   Hash* hash_ = nullptr;
   std::vector<std::unique_ptr<sim::Law>> laws_;
   sim::Player player_;
+  std::optional<sim::Violation> failed_;  ///< the call that ended the last run
 };
 
 }  // namespace pagestorm::cli

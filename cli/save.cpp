@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "error.hpp"
+#include "pagestorm/outside_builder.hpp"
 #include "sim/text.hpp"
 #include "sim/text_scan.hpp"
 
@@ -42,6 +43,12 @@ std::string quoted(const std::string& path) {
   std::string text = "'";
   for (const char c : word) text += c == '\'' ? std::string("'\\''") : std::string(1, c);
   return text + "'";
+}
+
+std::string command_for(const std::string& files, const sim::Finding& finding, const std::string& limits) {
+  return fmt::format("pagestorm replay {}{}{}{}", files,
+                     finding.builder.empty() ? "" : " --builder " + quoted(finding.builder),
+                     finding.fault.empty() ? "" : " --with-fault", is_outside(finding.builder) ? limits : "");
 }
 
 // Writes and flushes to the device: a full disk must be noticed here, not after the program has gone.
@@ -88,14 +95,33 @@ std::string save_finding(const sim::Finding& finding, const std::string& dir) {
   return path;
 }
 
-void keep(Failure& failure, const sim::Finding& finding, const std::string& dir) {
+void keep(Failure& failure, const sim::Finding& finding, const std::string& dir, const std::string& limits) {
   failure.scenario = sim::print({.scenario = finding.scenario});
   try {
     failure.file = save_finding(finding, dir);
-    failure.replay = replay_command(failure.file, finding);
+    failure.replay = replay_command(failure.file, finding, limits);
   } catch (const EnvironmentError& error) {
     failure.save_error = error.what();
     failure.unsaved = sim::print(finding);
+  }
+}
+
+void keep_run(Failure& failure, const sim::Finding& finding, const std::vector<sim::Scenario>& run,
+              const std::string& limits) {
+  if (failure.file.empty()) return;
+  const fs::path folder = fs::path(failure.file).replace_extension(".run");
+  try {
+    create_folder(folder);
+    for (std::size_t i = 0; i < run.size(); ++i) {
+      sim::Finding one = finding;
+      one.scenario = run[i];
+      if (i + 1 < run.size()) one.law.clear();
+      one.note += fmt::format(": play {} of {}", i + 1, run.size());
+      write_file((folder / fmt::format("{:04}.scenario", i + 1)).string(), sim::print(one));
+    }
+    failure.replay = command_for(quoted(folder.string()) + "/*.scenario", finding, limits);
+  } catch (const EnvironmentError& error) {
+    failure.explanation += fmt::format("            these could not be saved: {}\n", error.what());
   }
 }
 
@@ -137,10 +163,8 @@ void require_writable_file(const std::string& path) {
   write_file(path, fs::is_regular_file(path, error) ? read_file(path) : "");
 }
 
-std::string replay_command(const std::string& path, const sim::Finding& finding) {
-  return fmt::format("pagestorm replay {}{}{}", quoted(path),
-                     finding.builder.empty() ? "" : " --builder " + quoted(finding.builder),
-                     finding.fault.empty() ? "" : " --with-fault");
+std::string replay_command(const std::string& path, const sim::Finding& finding, const std::string& limits) {
+  return command_for(quoted(path), finding, limits);
 }
 
 }  // namespace pagestorm::cli

@@ -66,7 +66,7 @@ const sim::Violation* of_law(std::span<const sim::Violation> violations, std::st
 }
 
 Stands::Stands(const std::vector<std::string>& builders, const std::vector<std::string>& laws, Fault fault,
-               sim::Clock clock, ReadBy reader)
+               sim::Clock clock, ReadBy reader, const OutsideLimits& limits)
     : reader_(make_reader(reader)), reading_{reader, reader_.get()}, peer_(host_builders().front().make(Fault::none)) {
   for (const BuilderEntry& entry : pagestorm::builders()) {
     const bool asked = contains(builders, entry.name);
@@ -78,7 +78,7 @@ Stands::Stands(const std::vector<std::string>& builders, const std::vector<std::
     if (builders.empty() || asked) add(entry, laws, fault, clock);
   }
   for (const std::string& spec : builders)
-    if (is_outside(spec)) add(outside_entry(spec), laws, fault, clock);
+    if (is_outside(spec)) add(outside_entry(spec, limits), laws, fault, clock);
 }
 
 void Stands::add(const BuilderEntry& entry, const std::vector<std::string>& laws, Fault fault, sim::Clock clock) {
@@ -108,7 +108,7 @@ void Stands::require_name_of_its_own(const Stand& outside) const {
                                          name, other.spec, outside.spec));
 }
 
-BuilderEntry outside_entry(const std::string& spec) {
+BuilderEntry outside_entry(const std::string& spec, const OutsideLimits& limits) {
   // It stands in files, one line a field, and travels in JSON.
   for (std::string_view rest = spec; !rest.empty();) {
     const std::size_t bytes = sim::text_form::character_size(rest);
@@ -117,7 +117,7 @@ BuilderEntry outside_entry(const std::string& spec) {
     rest.remove_prefix(bytes);
   }
   try {
-    return outside_builder(spec);
+    return outside_builder(spec, limits);
   } catch (const std::invalid_argument& error) {
     throw UsageError(fmt::format("--builder: '{}': {}", spec, error.what()));
   }

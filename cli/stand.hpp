@@ -36,7 +36,7 @@ class Stands {
   /// The builders asked for, or all that are present. Throws EnvironmentError when one asked for is absent, or a device
   /// that shall read.
   Stands(const std::vector<std::string>& builders, const std::vector<std::string>& laws, Fault fault, sim::Clock clock,
-         ReadBy reader = ReadBy::host);
+         ReadBy reader = ReadBy::host, const OutsideLimits& limits = {});
 
   std::vector<Stand>& all() { return stands_; }
   const std::vector<AbsentBuilder>& absent() const { return absent_; }
@@ -56,7 +56,7 @@ class Stands {
 };
 
 /// The outside builder of a spec. Throws UsageError for one that cannot be taken apart.
-BuilderEntry outside_entry(const std::string& spec);
+BuilderEntry outside_entry(const std::string& spec, const OutsideLimits& limits = {});
 
 /// Laws by name, in the order of the catalogue, that read KV slots as asked; with both readers, readers_agree comes
 /// first.

@@ -33,6 +33,7 @@ struct TraceText {
   std::int64_t limit = 0;
   std::int64_t jobs = std::clamp<std::int64_t>(std::thread::hardware_concurrency(), 1, 256);
   sim::DriveOptions options;
+  LimitsText limits;
 };
 
 void add_options(CLI::App& command, TraceText& text) {
@@ -94,6 +95,7 @@ void add_options(CLI::App& command, TraceText& text) {
                      "write pages, requests and hits over virtual time to this CSV file; one for each engine");
   number("--timeline-every", options.timeline_every, 1, std::int64_t{1} << 40,
          "forward passes from row to row [so that there are at most 100,000 rows]");
+  add_limit_options(command, text.limits);
 }
 
 std::vector<std::string> laws_of(const TraceText& text, bool swa, bool flash) {
@@ -144,6 +146,7 @@ TraceTask understand(const TraceText& text) {
   options.timeline = !text.timeline.empty();
   options.seed = seed_of(text.seed, "--seed");
   require_known_builders({text.builder}, true);
+  task.outside = limits_of(text.limits, {text.builder});
   task.fault = fault_of(text.fault);
   read_family(text, task.fault, options);
   task.laws = laws_of(text, options.swa, options.flash);

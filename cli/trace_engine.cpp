@@ -5,10 +5,11 @@
 #include <exception>
 #include <nlohmann/json.hpp>
 
+#include "at_once.hpp"
+#include "candidates.hpp"
 #include "clock.hpp"
 #include "error.hpp"
 #include "save.hpp"
-#include "sim/patience.hpp"
 #include "sim/report.hpp"
 #include "sim/shrink.hpp"
 #include "sim/text.hpp"
@@ -33,7 +34,7 @@ class Engine {
       : task_(task),
         index_(index),
         say_(say),
-        stands_({task.builder}, task.laws, task.fault, nanoseconds_now),
+        stands_({task.builder}, task.laws, task.fault, nanoseconds_now, ReadBy::host, task.outside.limits),
         stand_(stands_.all().front()),
         options_(with_seed(task.options, index)),
         drive_(*stand_.player, requests, options_) {}
@@ -73,8 +74,7 @@ class Engine {
     Failure failure{.law = violation.law,
                     .builder = std::string(stand_.builder->name()),
                     .fault = task_.fault == Fault::none ? "" : std::string(fault_name(task_.fault)),
-                    .case_index = static_cast<std::int64_t>(index_),
-                    .flaky = true};
+                    .case_index = static_cast<std::int64_t>(index_)};
     const auto peer = host_builders().front().make(Fault::none);
     const bool is_peer = fault_at(FaultSite::builder, task_.fault) == Fault::none && task_.builder == peer->name();
     // A call that fails can be any law's.
@@ -82,52 +82,56 @@ class Engine {
     sim::Player judge(*stand_.builder, is_peer ? nullptr : peer.get(), laws);
     judge.bend(task_.fault);
     stand_.builder->hurry(true);
-    sim::Patience patience;
-    const auto fails = [&](const sim::Scenario& candidate) {
-      if (patience.is_over()) return false;
-      const auto met = judge.play(candidate);
-      patience.note(met);
-      return of_law(met, violation.law) != nullptr;
-    };
+    const std::vector<sim::Scenario> suspects = drive_.suspects();
+    AtOnce at_once(task_.out, task_.outside.typed, at_once_);
+    // The last one is nearest to what happened.
+    if (sim::is_about_failing(violation.law) && !suspects.empty())
+      at_once.keep(failure, finding_of(failure, suspects.back()), place(), violation.why);
+    const Replay replay = [&](const sim::Scenario& candidate) { return judge.play(candidate); };
+    Candidates candidates(violation.law, replay);
     sim::Scenario smallest;
-    for (const sim::Scenario& suspect : drive_.suspects()) {
+    failure.flaky = true;
+    for (const sim::Scenario& suspect : suspects) {
       smallest = suspect;
       failure.steps_before = static_cast<std::int64_t>(suspect.steps.size());
-      failure.flaky = !fails(suspect);
+      failure.flaky = !candidates.fails(suspect);
       if (!failure.flaky) break;
     }
     sim::Violation shown = violation;
     if (!failure.flaky) {
+      const auto fails = [&](const sim::Scenario& candidate) { return candidates.fails(candidate); };
       const sim::Shrunk shrunk = sim::shrink(smallest, fails, shrink_budget);
       smallest = shrunk.scenario;
       failure.tries = shrunk.tries;
-      if (const auto again = judge.play(smallest); !again.empty()) shown = again.front();
+      shown = candidates.violation_of(smallest, violation);
     } else {
       shown.step = failure.steps_before - 1;
     }
     failure.steps_after = static_cast<std::int64_t>(smallest.steps.size());
-    failure.explanation = sim::explain(smallest, shown);
+    failure.explanation = sim::explain(smallest, shown) + candidates.cut_short();
     failure.shrink_s = seconds_since(found);
-    save(failure, smallest);
+    keep(failure, finding_of(failure, smallest), task_.out, task_.outside.typed);
+    at_once.give_way_to(failure);
     return failure;
   }
 
-  void save(Failure& failure, const sim::Scenario& scenario) {
-    const sim::DriveTally& tally = drive_.tally();
-    const sim::Finding finding{
-        .law = failure.law,
-        .builder = task_.builder,
-        .fault = failure.fault,
-        .note = fmt::format("{}{}, page size {}, seed {}, engine {} of {}, step {}",
-                            failure.flaky ? "not seen again: " : "", sim::name_of(task_.format),
-                            task_.options.page_size, task_.options.seed, index_ + 1, task_.jobs, tally.steps),
-        .scenario = scenario};
-    keep(failure, finding, task_.out);
+  std::string place() const {
+    return fmt::format("engine {} of {}, step {}", index_ + 1, task_.jobs, drive_.tally().steps);
+  }
+
+  sim::Finding finding_of(const Failure& failure, const sim::Scenario& scenario) const {
+    return {.law = failure.law,
+            .builder = task_.builder,
+            .fault = failure.fault,
+            .note = fmt::format("{}{}, page size {}, seed {}, {}", failure.flaky ? "not seen again: " : "",
+                                sim::name_of(task_.format), task_.options.page_size, task_.options.seed, place()),
+            .scenario = scenario};
   }
 
   const TraceTask& task_;
   std::size_t index_;
   const Child::Say& say_;
+  Tell at_once_ = [this](const std::string& lines) { say_(line_of({{"at_once", lines}})); };
   Stands stands_;
   Stand& stand_;
   sim::DriveOptions options_;

@@ -9,7 +9,7 @@
 namespace pagestorm::cli {
 
 /// Drives the engine's share of the plan. Says lines of JSON: {"progress": ...} every now and then, {"violated": law}
-/// as soon as a law is, and at the end {"result": ..., "tally": ...}. Never throws: what the environment refuses is in
+/// as soon as a law is, {"at_once": lines} for people, and at the end {"result": ..., "tally": ...}. Never throws: what the environment refuses is in
 /// the result.
 void drive_engine(const TraceTask& task, const sim::DrivePlan& plan, std::size_t engine, const Child::Say& say);
 

@@ -72,6 +72,7 @@ class TraceSupervisor {
     if (json.contains("progress")) seat.progress = json["progress"].get<EngineProgress>();
     // The first violation decides; the other engines stop.
     if (json.contains("violated") && !violated_) violated_ = seat.index;
+    if (json.contains("at_once") && violated_ == seat.index) say(json["at_once"].get<std::string>());
     if (!json.contains("result") || (violated_ && *violated_ != seat.index)) return;
     seat.reported = true;
     result_.verdict.merge(json["result"].get<Result>());
@@ -85,6 +86,12 @@ class TraceSupervisor {
     to.requests += more.requests;
     to.forwards += more.forwards;
     to.rows += more.rows;
+  }
+
+  void say(const std::string& lines) {
+    fmt::print(stderr, "{}{}\n", terminal_ && shown_ ? "\r\033[K" : "", lines);
+    std::fflush(stderr);
+    shown_ = false;
   }
 
   void show() {

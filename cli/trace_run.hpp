@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "outside_options.hpp"
 #include "pagestorm/fault.hpp"
 #include "result.hpp"
 #include "sim/trace.hpp"
@@ -26,6 +27,7 @@ struct TraceTask {
   std::string accept_from;  ///< file, or empty
   std::string timeline;     ///< file, or empty
   std::string json;         ///< file, or empty
+  AskedLimits outside;      ///< of an outside builder
 };
 
 /// What the engines did together.

@@ -26,7 +26,8 @@ class Worker {
       : campaign_(campaign),
         board_(board),
         desk_(desk),
-        stands_(campaign.builders, campaign.laws, campaign.fault, nanoseconds_now, campaign.reader),
+        stands_(campaign.builders, campaign.laws, campaign.fault, nanoseconds_now, campaign.reader,
+                campaign.outside.limits),
         failed_(stands_.all().size(), false),
         fitted_(stands_.all().size()),
         hashing_(stands_.all().size()),
@@ -35,6 +36,7 @@ class Worker {
   }
 
   Result run(Share share) {
+    share_ = share;
     const auto cases = campaign_.cases;
     for (std::int64_t i = share.first; (cases == 0 || i < cases) && !board_.stopped(); i += share.jobs)
       if (!play_case(i)) break;
@@ -87,11 +89,12 @@ class Worker {
     if (!difference) return;
     failed_[s] = !campaign_.keep_going;
     std::optional<sim::Violation> last;
-    if (recorder_.is_worth_it(*difference))
-      recorder_.record({scenario, *difference, index, stands_.all()[s].spec}, [&](const sim::Scenario& one) {
-        last = player.difference(one, hash);
-        return last ? std::span<const sim::Violation>(&*last, 1) : std::span<const sim::Violation>();
-      });
+    if (!recorder_.is_worth_it(*difference)) return;
+    if (sim::is_about_failing(difference->law)) return record(s, scenario, *difference, index, true);
+    recorder_.record({scenario, *difference, index, stands_.all()[s].spec}, [&](const sim::Scenario& one) {
+      last = player.difference(one, hash);
+      return last ? std::span<const sim::Violation>(&*last, 1) : std::span<const sim::Violation>();
+    });
   }
 
   HashingPlayer& hashing_player(std::size_t s) {
@@ -106,18 +109,26 @@ class Worker {
   }
 
   // Judged by a player of its own, so that counts are those of the campaign.
-  void record(std::size_t s, const sim::Scenario& scenario, const sim::Violation& violation, std::int64_t index) {
+  void record(std::size_t s, const sim::Scenario& scenario, const sim::Violation& violation, std::int64_t index,
+              bool again = false) {
     Builder& builder = *stands_.all()[s].builder;
     const bool has_peer = campaign_.fault != Fault::none || builder.name() != peer_->name();
     const auto laws = make_laws(campaign_.laws, stands_.reading());
     sim::Player judge(builder, has_peer ? peer_.get() : nullptr, laws);
     judge.bend(campaign_.fault);
+    const std::string& spec = stands_.all()[s].spec;
+    const RunUp run_up(campaign_, spec, builder.capabilities().promise,
+                       plays_before(index, share_.first, share_.jobs, again));
     builder.hurry(true);
     // By all laws it may break another one, and sooner.
     std::optional<sim::Violation> sooner;
-    if (draws_reruns(campaign_.reruns, stands_.all()[s].spec) && !sim::is_about_failing(violation.law))
+    if (draws_reruns(campaign_.reruns, spec) && !sim::is_about_failing(violation.law))
       if (const auto met = judge.play(scenario); !met.empty()) sooner = met.front();
-    recorder_.record({scenario, sooner.value_or(violation), index, stands_.all()[s].spec},
+    recorder_.record({.scenario = scenario,
+                      .violation = sooner ? *sooner : violation,
+                      .index = index,
+                      .spec = spec,
+                      .run_up = &run_up},
                      [&](const sim::Scenario& one) { return judge.play(one); });
     builder.hurry(false);
   }
@@ -142,6 +153,7 @@ class Worker {
   Desk& desk_;
   Stands stands_;
   std::unique_ptr<Builder> peer_ = host_builders().front().make(Fault::none);
+  Share share_;
   std::vector<bool> failed_;
   std::vector<sim::ExcuseTally> fitted_;                 ///< scenarios that were changed for a builder
   std::vector<std::unique_ptr<HashingPlayer>> hashing_;  ///< made when they are asked for

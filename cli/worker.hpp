@@ -3,6 +3,7 @@
 
 #include <functional>
 
+#include "at_once.hpp"
 #include "board.hpp"
 #include "options.hpp"
 #include "result.hpp"
@@ -15,8 +16,11 @@ struct Share {
   std::int64_t jobs = 1;
 };
 
-/// Told about each failure as soon as it is saved.
-using OnFailure = std::function<void(const Failure&)>;
+/// Told about failures.
+struct OnFailure {
+  Tell at_once;                              ///< what to say of one that is on disk, and being made smaller
+  std::function<void(const Failure&)> done;  ///< each, as soon as it is as small as it gets, and saved
+};
 
 /// Plays until the campaign's cases are done or the board says stop. Never throws: what the environment refuses is in
 /// Result::error.

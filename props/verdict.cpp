@@ -69,7 +69,7 @@ std::optional<sim::Violation> Trial::play(const sim::Scenario& scenario) {
 }
 
 sim::Scenario Trial::shrink(const sim::Scenario& scenario, std::string_view law) {
-  sim::Patience patience;
+  sim::Patience patience(law);
   const auto still_fails = [&](const sim::Scenario& candidate) {
     if (patience.is_over()) return false;
     const auto violations = player_->play(candidate);

@@ -28,8 +28,8 @@ using Part = CallMemory::Part;
 constexpr std::uint32_t inputs_region = 1;
 constexpr std::uint32_t image_region = 2;
 
-/// A builder in a process of its own, on memory that is shared with it. After a call that failed, the next one finds a
-/// fresh process.
+/// A builder in a process of its own, on memory that is shared with it. After a call in which the process was lost, the next
+/// one finds a fresh one.
 class Outside final : public Builder {
  public:
   Outside(std::string spec, std::vector<std::string> command, const OutsideLimits& limits)
@@ -142,6 +142,10 @@ class Outside final : public Builder {
       talk_->call(call, patience());
       slowest_s_ =
           std::max(slowest_s_, std::chrono::duration<double>(std::chrono::steady_clock::now() - before).count());
+    } catch (const BuilderFailed& error) {
+      // Whoever answers that a call is refused is well, and takes the next one.
+      if (error.how() != BuilderFailed::How::refused) talk_.reset();
+      throw;
     } catch (const BuilderError&) {
       talk_.reset();
       throw;
@@ -152,7 +156,7 @@ class Outside final : public Builder {
   Patience patience() const {
     if (!hurried_) return {limits_.work_s, limits_.wall_s};
     const double enough = 4 * slowest_s_;
-    return {std::min(limits_.work_s, std::max(0.25, enough)), std::min(limits_.wall_s, std::max(1.0, enough))};
+    return {std::min(limits_.work_s, std::max(0.25, enough)), std::min(limits_.wall_s, std::max(0.5, enough)), true};
   }
 
   std::string spec_;

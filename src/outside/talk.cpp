@@ -104,9 +104,10 @@ std::size_t Talk::receive(void* packet, std::size_t bytes, const Patience& patie
     wall += std::min(seconds_since(last), 2 * glance_s);
     last = Clock::now();
     const double work = process_.work_s() - worked_before;
+    const char* hurry = patience.hurried ? ", in a hurry to make it smaller" : "";
     if (patience.work_s > 0 && work >= patience.work_s)
-      hung(fmt::format("no {} after {:.2f} s of processor time", awaited, work));
-    if (wall >= patience.wall_s) hung(fmt::format("no {} within {:.2f} s, by the clock", awaited, wall));
+      hung(fmt::format("no {} after {:.2f} s of processor time{}", awaited, work, hurry));
+    if (wall >= patience.wall_s) hung(fmt::format("no {} within {:.2f} s, by the clock{}", awaited, wall, hurry));
   }
 }
 

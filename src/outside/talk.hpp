@@ -13,11 +13,13 @@ namespace pagestorm::outside {
 
 /// How long an answer may take.
 struct Patience {
-  double work_s = 0;  ///< processor time; 0 = not looked at
-  double wall_s = 0;  ///< time by the clock
+  double work_s = 0;     ///< processor time; 0 = not looked at
+  double wall_s = 0;     ///< time by the clock
+  bool hurried = false;  ///< less than is due: to be said where it was not enough
 };
 
-/// A process and its packets. Everything but a right answer in time is a BuilderFailed, after which the process is gone.
+/// A process and its packets. Everything but a right answer in time is a BuilderFailed, after which the process is gone unless
+/// it refused a call.
 class Talk {
  public:
   /// Starts `command`; messages call it `name`.

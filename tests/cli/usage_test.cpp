@@ -16,6 +16,7 @@ const std::vector<std::string> campaign_options = {
     "--builder", "--law",        "--fault", "--cases",  "--for",   "--seed",  "--page-size",
     "--seq-len", "--rows",       "--mode",  "--timing", "--swa",   "--near",  "--clean",
     "--jobs",    "--in-process", "--out",   "--json",   "--junit", "--judge", "--reader"};
+const std::vector<std::string> limit_options = {"--start-time", "--call-work", "--call-time", "--builder-memory"};
 
 const Help helps[] = {
     {"check", campaign_options},
@@ -48,6 +49,16 @@ TEST(Usage, HelpOfASubcommandNamesItsOptions) {
     EXPECT_EQ(ran.err, "") << help.command;
     for (const std::string& option : help.options)
       EXPECT_NE(ran.out.find("  " + option + " "), std::string::npos) << help.command << " " << option;
+  }
+}
+
+TEST(Usage, LimitsOfOutsideBuildersAreAGroupOfTheirOwn) {
+  for (const char* command : {"check", "fuzz", "conform", "replay", "trace", "info"}) {
+    const Ran ran = run({command, "--help"});
+    const std::size_t group = ran.out.find("\nOutside builders:\n");
+    ASSERT_NE(group, std::string::npos) << command << ran.out;
+    for (const std::string& option : limit_options)
+      EXPECT_NE(ran.out.find("\n  " + option + " ", group), std::string::npos) << command << " " << option;
   }
 }
 
@@ -151,6 +162,29 @@ TEST(Usage, ValuesThatCannotBeAreRefusedWithWhatToType) {
     refused.args.insert(refused.args.begin(), "check");
     expect_refused(refused);
   }
+}
+
+TEST(Usage, LimitsThatCannotBeAreRefusedWithWhatToType) {
+  const Refused refusals[] = {
+      {{"--start-time", "0.01s"}, {"--start-time: 0.01s", "0.1s to 300s"}},
+      {{"--start-time", "0"}, {"--start-time", "'0'", "30s"}},
+      {{"--call-work", "301"}, {"--call-work: 301", "0.01s to 300s", "0 for no limit"}},
+      {{"--call-work", "-1s"}, {"--call-work", "-1s"}},
+      {{"--call-time", "10m"}, {"--call-time: 10m", "0.01s to 300s"}},
+      {{"--call-time", "0"}, {"--call-time", "'0'", "30s"}},
+      {{"--call-time", ""}, {"--call-time"}},
+      {{"--builder-memory", "4G"}, {"--builder-memory", "'4G'", "1 to 1048576 MiB", "0 for no limit"}},
+      {{"--builder-memory", "1048577"}, {"--builder-memory", "1048577"}},
+      {{"--builder-memory", "-1"}, {"--builder-memory", "-1"}},
+  };
+  for (const std::string command : {"check", "conform", "info"})
+    for (Refused refused : refusals) {
+      refused.args.insert(refused.args.begin(), {command, "--builder", "./mine.so"});
+      expect_refused(refused);
+    }
+  for (const std::string command : {"check", "conform"})
+    expect_refused(
+        {{command, "--builder", "host", "--call-time", "9s"}, {"--call-time", "outside builders", "--builder"}});
 }
 
 TEST(Usage, AGradingThatCannotBeIsRefusedWithWhatToType) {

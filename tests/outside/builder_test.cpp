@@ -105,6 +105,24 @@ TEST(OutsideBuilder, CrashesAreToldAndTheNextCallWorks) {
   EXPECT_EQ(decode.image[2], 3);
 }
 
+TEST(OutsideBuilder, ARefusalDoesNotEndTheProcess) {
+  const auto builder = start(library("refuses"));
+  Decode decode;
+  Call call = decode.call();
+  call.batch.page_size = 3;
+  for (const char* which : {"in call 1 of its process, returned 22", "in call 2 of its process, returned 22"}) {
+    try {
+      builder->run(call);
+      FAIL() << "a page of three tokens is refused";
+    } catch (const BuilderFailed& error) {
+      EXPECT_EQ(error.how(), BuilderFailed::How::refused);
+      expect_part(error.what(), which);
+    }
+  }
+  builder->run(decode.call());
+  EXPECT_EQ(decode.image[16], 4);
+}
+
 TEST(OutsideBuilder, BusyAndIdleHangsAreToldApart) {
   Decode decode;
   for (const auto& [name, why] : {std::pair{"hang", "s of processor time"}, {"sleeps", "s, by the clock"}}) {

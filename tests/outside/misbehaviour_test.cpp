@@ -4,6 +4,7 @@
 #include <signal.h>
 
 #include <chrono>
+#include <cstdlib>
 #include <filesystem>
 #include <ostream>
 #include <string>
@@ -44,7 +45,7 @@ INSTANTIATE_TEST_SUITE_P(
     testing::Values(Misbehaviour{"leaves", "does_not_crash is VIOLATED by leaves", "exited with code 3"},
                     Misbehaviour{"blow_up", "does_not_crash is VIOLATED by blow_up",
                                  "(aborted); it printed: out of memory"},
-                    Misbehaviour{"thousand", "does_not_crash is VIOLATED, once in four plays, by thousand",
+                    Misbehaviour{"thousand", "does_not_crash is VIOLATED by thousand",
                                  "in call 1000 of its process, was ended by signal 11 (segmentation fault)"},
                     Misbehaviour{"fences", "writes_only_live_cells is VIOLATED by fences", "the fence"},
                     Misbehaviour{"inputs", "does_not_crash is VIOLATED by inputs", "(segmentation fault)"},
@@ -73,12 +74,39 @@ TEST(Sleeper, IsSavedBeforeItIsShrunk) {
   EXPECT_NE(cli::text_of(saved[0]).find("law: ends_in_time\n"), std::string::npos);
 }
 
-TEST(Crash, ThatDoesNotComeBackIsSaidToDependOnTheProcess) {
+/// Runs a command of a report as a shell would.
+Ran in_a_shell(const std::string& command) {
+  return cli::run({"-c", "pagestorm() { \"$PAGESTORM_PROGRAM\" \"$@\"; }; " + command}, {.program = "/bin/sh"});
+}
+
+TEST(Crash, ThatDoesNotComeBackAloneIsReplayedWithWhatWasBefore) {
   const TempDir folder;
-  const Ran ran = check("thousand", folder, {"--cases", "100"});
-  EXPECT_NE(ran.out.find("  alone     the same scenario in a fresh process holds"), std::string::npos) << ran.out;
-  const Ran replayed = cli::run(cli::saved_by(ran.out).replay);
-  EXPECT_EQ(replayed.code, 0) << replayed.out << replayed.err;
+  for (const cli::Args& how : {cli::Args{"--seed", "1"}, {"--seed", "7", "--jobs", "2"}}) {
+    cli::Args args{"check", "--builder", library("thousand"), "--cases", "300", "--out", folder / "it's here"};
+    args.insert(args.end(), how.begin(), how.end());
+    const Ran ran = cli::run(args);
+    EXPECT_EQ(ran.code, 1) << ran.out << ran.err;
+    EXPECT_NE(ran.out.find("  alone     the same scenario in a fresh process holds; after the "), std::string::npos)
+        << ran.out;
+    const std::string last = cli::lines_of(ran.out).back();
+    EXPECT_NE(last.find(".run'/*.scenario --builder "), std::string::npos) << last;
+    const Ran replayed = in_a_shell(last.substr(last.find("pagestorm replay")));
+    EXPECT_EQ(replayed.code, 1) << replayed.out << replayed.err;
+    EXPECT_NE(replayed.out.find("\ndoes_not_crash is VIOLATED by thousand"), std::string::npos) << replayed.out;
+    EXPECT_NE(replayed.out.find("in call 1000 of its process"), std::string::npos) << replayed.out;
+  }
+}
+
+TEST(Crash, ThatDoesNotComeBackAtAllIsSaidToDependOnTheProcess) {
+  const TempDir folder;
+  const std::string mark = folder / "mark";
+  setenv("PAGESTORM_TEST_MARK", mark.c_str(), 1);
+  const Ran ran = check("once", folder);
+  unsetenv("PAGESTORM_TEST_MARK");
+  EXPECT_EQ(ran.code, 1) << ran.out << ran.err;
+  EXPECT_NE(ran.out.find("does_not_crash is VIOLATED, once in four plays, by once"), std::string::npos) << ran.out;
+  EXPECT_NE(ran.out.find("in a fresh process holds: what it did before plays a part\n"), std::string::npos) << ran.out;
+  EXPECT_EQ(cli::saved_by(ran.out).problem, "") << ran.out;
 }
 
 TEST(Sleeper, IsStoppedByTheClock) {

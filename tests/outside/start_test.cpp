@@ -70,6 +70,14 @@ TEST(Start, ASpecThatCannotBeTakenApartIsAnErrorOfUsage) {
   expect_refusal(run({"check", "--builder", "mine"}), 2, "there is no builder 'mine'");
 }
 
+TEST(Start, HasTheTimeThatWasAskedFor) {
+  const TempDir folder;
+  expect_refusal(check("slow_start", folder, {"--start-time", "0.1s"}), 3,
+                 "slow_start.so, before it was called, gave no hello");
+  expect_refusal(run({"info", "--builder", library("slow_start"), "--start-time", "0.1s"}), 3, "gave no hello");
+  EXPECT_EQ(run({"info", "--builder", library("slow_start"), "--start-time", "100s"}).code, 0);
+}
+
 TEST(Start, FaultsAreOurs) {
   expect_refusal(run({"check", "--builder", library("whole"), "--fault", "spills_past_width"}), 2,
                  "has no faults to switch on");

@@ -65,8 +65,8 @@ class SyncInCapture : public BuilderError {
   using BuilderError::BuilderError;
 };
 
-/// A builder in a process of its own did not come back from a call: it crashed, hung, left, or refused a call that it
-/// should take. The next call finds a fresh process. what() is one sentence for people.
+/// A builder in a process of its own did not come back from a call: it crashed, hung or left, and the next call finds a fresh
+/// process; or it refused a call that it should take. what() is one sentence for people.
 class BuilderFailed : public BuilderError {
  public:
   enum class How : std::uint8_t {

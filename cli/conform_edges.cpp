@@ -40,7 +40,6 @@ std::vector<props::Breach> EdgeCalls::breaches(std::uint64_t seed, props::Clause
 }
 
 void EdgeCalls::report(const props::Breach& breach, std::int64_t index, std::uint64_t seed) {
-  const sim::Violation& violation = breach.violation;
   Result played;
   played.cases = index + 1;
   Failure failure{.law = std::string(edge_call),
@@ -50,9 +49,7 @@ void EdgeCalls::report(const props::Breach& breach, std::int64_t index, std::uin
                   .fault = campaign_.fault == Fault::none ? "" : std::string(fault_name(campaign_.fault)),
                   .case_index = index,
                   .replay = conform_command(campaign_, played)};
-  failure.explanation =
-      fmt::format("  where     {}\n  expected  {}\n  got       {}\n\n  why       {}\n  call      {}\n",
-                  violation.place.text, violation.expected, violation.got, violation.why, failure.call);
+  failure.explanation = explained(breach.violation) + fmt::format("  call      {}\n", failure.call);
   props::ClauseTally again{};
   failure.flaky = std::ranges::none_of(breaches(seed, again),
                                        [&](const props::Breach& one) { return one.clause == breach.clause; });

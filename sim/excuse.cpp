@@ -33,6 +33,7 @@ constexpr std::array<ExcuseEntry, excuse_count> catalogue = {{
     {Excuse::full_width, "full_width", "may write columns after the live prefix", "C5.3"},
     {Excuse::orders, "orders", "has no other order of its lanes", "C13.7"},
     {Excuse::captures, "captures", "cannot be called while its stream is captured", "C13.3"},
+    {Excuse::refusals, "refusals", "takes shapes on trust", "C2.6"},
 }};
 
 bool raised(const Reference& expected, Status bits) {
@@ -87,6 +88,7 @@ Excuses declared(const Capabilities& capabilities) {
   set(Excuse::full_width, promise.full_width);
   set(Excuse::orders, !capabilities.orders);
   set(Excuse::captures, capabilities.device && !capabilities.captures);
+  set(Excuse::refusals, !promise.refusals);
   return excuses;
 }
 

@@ -40,9 +40,10 @@ enum class Excuse : std::uint8_t {
   full_width,
   orders,
   captures,
+  refusals,
 };
 
-inline constexpr std::size_t excuse_count = 24;
+inline constexpr std::size_t excuse_count = 25;
 
 using Excuses = std::bitset<excuse_count>;
 

@@ -52,7 +52,12 @@ class Outside final : public Builder {
     const Call call = *std::exchange(pending_, std::nullopt);
     place(call);
     memory_->carry_in(changed_, zone_);
-    ask(outside::packet_of(call.batch, call.out, *memory_));
+    try {
+      ask(outside::packet_of(call.batch, call.out, *memory_));
+    } catch (const BuilderFailed& error) {
+      if (error.how() == BuilderFailed::How::refused) memory_->carry_out(zone_);
+      throw;
+    }
     memory_->carry_out(zone_);
   }
 
@@ -75,7 +80,11 @@ class Outside final : public Builder {
     // A device driver maps far more than a builder uses.
     if (limits_.memory_bytes > 0 && !on_device) talk_->limit_memory(limits_.memory_bytes);
     name_ = declared.name;
-    capabilities_ = {.device = on_device, .orders = false, .mirrors = true, .promise = outside::promise_of(declared)};
+    capabilities_ = {.device = on_device,
+                     .orders = false,
+                     .mirrors = true,
+                     .isolated = true,
+                     .promise = outside::promise_of(declared)};
     inputs_known_ = image_known_ = false;
   }
 

@@ -108,6 +108,7 @@ inline constexpr Case taken[] = {
     {"", "as it is", [](Call&) {}},
     {"", "without SWA", drop_swa},
     {"", "without rows", empty},
+    {"", "page_size 1", [](Call& c) { c.batch.page_size = 1; }},
     {"", "page_size 4,096", [](Call& c) { c.batch.page_size = page_size_max; }},
     {"", "one row", [](Call& c) { c.batch.rows = 1; }},
     {"", "draft_step 1", [](Call& c) { c.batch.draft_step = 1; }, Mode::draft_decode},

@@ -51,9 +51,7 @@ void EdgeCalls::report(const props::Breach& breach, std::int64_t index, std::uin
                   .fault = campaign_.fault == Fault::none ? "" : std::string(fault_name(campaign_.fault)),
                   .case_index = index,
                   .replay = conform_command(campaign_, played)};
-  failure.explanation =
-      fmt::format("  where     {}\n  expected  {}\n  got       {}\n\n  why       {}\n  call      {}\n",
-                  violation.place.text, violation.expected, violation.got, violation.why, failure.call);
+  failure.explanation = explained(violation) + fmt::format("  call      {}\n", failure.call);
   if (sim::is_about_failing(violation.law)) {
     Failure met = failure;
     met.law = violation.law;

@@ -4,12 +4,16 @@
 #include <array>
 #include <cstdint>
 #include <string>
+#include <string_view>
 
 #include "options.hpp"
 #include "props/conform/clauses.hpp"
 #include "result.hpp"
 
 namespace pagestorm::cli {
+
+/// Stands for the law of a failure about shapes (C2.6): no scenario leads to it, and none that fails explains it.
+inline constexpr std::string_view refuses_wrong_shapes = "refuses_wrong_shapes";
 
 /// What became of a clause.
 enum class ClauseStatus : std::uint8_t { held, violated, excused, not_tried };

@@ -1,5 +1,7 @@
 #include "conform_player.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <optional>
 
@@ -28,6 +30,11 @@ props::Breach failed(const BuilderFailed& error) {
                   : error.how() == BuilderFailed::How::hung  ? sim::ends_in_time
                                                              : sim::takes_what_it_promised;
   return {props::clause_of_law(violation.law), std::move(violation)};
+}
+
+std::string explained(const sim::Violation& violation) {
+  return fmt::format("  where     {}\n  expected  {}\n  got       {}\n\n  why       {}\n", violation.place.text,
+                     violation.expected, violation.got, violation.why);
 }
 
 // Counts what each pass tries, and breaks nothing. The last law of a player.

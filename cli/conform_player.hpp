@@ -14,6 +14,9 @@ namespace pagestorm::cli {
 /// The clause that a builder breaks which did not come back from a call.
 props::Breach failed(const BuilderFailed& error);
 
+/// A violation that no scenario leads to, in lines for people.
+std::string explained(const sim::Violation& violation);
+
 /// A builder, and a player that goes on after a violation.
 class ClausePlayer {
  public:

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "conform_edges.hpp"
+#include "conform_page.hpp"
 #include "conform_player.hpp"
 #include "props/conform/attribute.hpp"
 #include "record.hpp"
@@ -27,6 +28,7 @@ class ConformWorker {
         desk_(desk),
         stands_(campaign.builders, campaign.laws, campaign.fault, nullptr, ReadBy::host, campaign.outside.limits),
         builder_(*stands_.all().front().builder),
+        on_failure_(on_failure),
         refining_{on_failure.at_once,
                   [this, &on_failure](const Failure& failure) {
                     Failure refined = failure;
@@ -65,19 +67,21 @@ class ConformWorker {
  private:
   Builder* peer() { return campaign_.fault == Fault::none && builder_.name() == peer_->name() ? nullptr : peer_.get(); }
 
-  // Nothing is read or written by such a call, but its views are not memory: only for builders of this program's own.
+  // Before any case, so that each run comes to it.
   void try_shapes() {
-    const auto own = host_builders();
-    if (std::ranges::none_of(own, [&](const BuilderEntry& entry) { return entry.name == builder_.name(); })) return;
-    ++tally_[props::clause_index("C2.6")];
-    const std::string wrong = sim::wrong_refusal(builder_);
-    if (wrong.empty()) return;
-    refused_ = {.law = "refuses_wrong_shapes",
-                .clause = "C2.6",
-                .builder = std::string(builder_.name()),
-                .explanation = "  where     " + wrong + "\n",
-                .scenario = sim::print(sim::Finding{})};
-    refining_.done(refused_);
+    const sim::Refusals all = sim::offer_wrong_shapes(builder_);
+    tally_[props::clause_index("C2.6")] += all.offered;
+    if (!all.wrong) return;
+    Result played;
+    Failure failure{.law = std::string(refuses_wrong_shapes),
+                    .clause = "C2.6",
+                    .builder = std::string(builder_.name()),
+                    .fault = campaign_.fault == Fault::none ? "" : std::string(fault_name(campaign_.fault)),
+                    .flaky = !sim::offer_wrong_shapes(builder_).wrong,
+                    .explanation = explained(*all.wrong),
+                    .replay = conform_command(campaign_, played)};
+    ++desk_.failures;
+    on_failure_.done(failure);
   }
 
   void play(std::int64_t index) {
@@ -127,6 +131,7 @@ class ConformWorker {
   Stands stands_;
   Builder& builder_;
   std::unique_ptr<Builder> peer_ = host_builders().front().make(Fault::none);
+  const OnFailure& on_failure_;
   OnFailure refining_;
   Recorder recorder_;
   props::ClauseTally tally_{};
@@ -136,7 +141,6 @@ class ConformWorker {
   sim::ExcuseTally fitted_;
   std::map<std::string, int> seen_;
   std::optional<sim::Violation> met_;
-  Failure refused_;
   Result result_;
 };
 

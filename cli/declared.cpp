@@ -54,6 +54,7 @@ std::vector<std::string> excuses_of(const Promise& promise) {
   unless(promise.own_swa_stride, "strides of the SWA table that are not those of the other");
   unless(promise.padded_tables, "padding between rows of tables");
   unless(promise.far_rows, "offsets of 2^31 elements and more");
+  unless(promise.refusals, "refusals of shapes that do not fit");
   unless(!promise.full_width, "leaving columns after the live prefix alone");
   if (promise.absent != Becomes::contract) all.push_back(fmt::format("absent slots: {}", name_of(promise.absent)));
   if (promise.tombstone != Becomes::contract) all.push_back(fmt::format("tombstones: {}", name_of(promise.tombstone)));

@@ -52,15 +52,15 @@ class Ways {
 
   bool refuses_rightly() {
     return std::all_of(stands_.begin(), stands_.end(),
-                       [this](Stand& stand) { return wrong_refusal(*stand.builder).empty(); });
+                       [this](Stand& stand) { return refuses_rightly(*stand.builder); });
   }
 
  private:
   std::string wrong_edge_call(Builder& builder, std::uint64_t seed) const {
     return space_.flash ? sim::wrong_flash_edge_call(builder, seed) : sim::wrong_edge_call(builder, seed);
   }
-  std::string wrong_refusal(Builder& builder) const {
-    return space_.flash ? sim::wrong_flash_refusal(builder) : sim::wrong_refusal(builder);
+  bool refuses_rightly(Builder& builder) const {
+    return space_.flash ? sim::wrong_flash_refusal(builder).empty() : !sim::offer_wrong_shapes(builder).wrong;
   }
 
   std::unique_ptr<Builder> peer_ = host_builders().front().make(Fault::none);

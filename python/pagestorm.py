@@ -31,7 +31,7 @@ IDLE, DECODE, DRAFT_DECODE, TARGET_VERIFY, DRAFT_EXTEND, EXTEND, RAGGED_VERIFY =
 # What a builder does not do: `without` of builder(). Each is explained in pagestorm/abi.h.
 (NO_BUILD, NO_SWA, NO_STATUS, NO_ELEMENT_ZERO, NO_CLAMP, NO_BAD_INDICES, NO_BAD_LENGTHS, NO_EMPTY_BATCH, NO_CAPTURE,
  NO_WRITE_SLOTS, NO_TAIL_ZEROS, NO_INPUT_STRIDES, NO_OUTPUT_STRIDES, NO_OWN_SWA_STRIDE, NO_PADDED_TABLES, NO_FAR_ROWS,
- FULL_WIDTH) = (1 << bit for bit in range(17))
+ FULL_WIDTH, NO_REFUSALS) = (1 << bit for bit in range(18))
 
 # What a value becomes: `absent` and `tombstone` of builder().
 AS_CONTRACT, BECOMES_ZERO, BECOMES_MINUS_ONE, BECOMES_ANYTHING, MAY_NOT_OCCUR = range(5)

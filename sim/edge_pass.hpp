@@ -8,7 +8,7 @@
 
 #include "edge_contents.hpp"
 #include "excuse.hpp"
-#include "law.hpp"
+#include "pass_stand.hpp"
 
 namespace pagestorm::sim {
 
@@ -32,16 +32,7 @@ class EdgePass {
   std::string describe() const;
 
  private:
-  Builder* builder_;
-  Capabilities capabilities_;
-  Config table_;  ///< what the outputs are laid out for; inputs may have fewer positions
-  World world_;
-  Inputs inputs_;
-  ImageLayout layout_;
-  Image first_, second_, scratch_;
-  Reference expected_;
-  Zone zone_;
-  Moment moment_;
+  PassStand pass_;  ///< inputs may have fewer positions than outputs were laid out for
   std::optional<Excuse> misfit_;
 };
 

@@ -35,6 +35,7 @@ constexpr std::array<ExcuseEntry, excuse_count> catalogue = {{
     {Excuse::ahead, "ahead", "enqueues nothing before contents are there", "C2.2 C13.1 C13.2"},
     {Excuse::orders, "orders", "has no other order of its lanes", "C13.7"},
     {Excuse::captures, "captures", "cannot be called while its stream is captured", "C13.3"},
+    {Excuse::refusals, "refusals", "takes shapes on trust", "C2.6"},
 }};
 
 bool raised(const Reference& expected, Status bits) {
@@ -99,6 +100,7 @@ Excuses declared(const Capabilities& capabilities) {
   set(Excuse::ahead, !capabilities.ahead);
   set(Excuse::orders, !capabilities.orders);
   set(Excuse::captures, capabilities.device && !capabilities.captures);
+  set(Excuse::refusals, !promise.refusals);
   return excuses;
 }
 

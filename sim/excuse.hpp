@@ -41,9 +41,10 @@ enum class Excuse : std::uint8_t {
   ahead,
   orders,
   captures,
+  refusals,
 };
 
-inline constexpr std::size_t excuse_count = 25;
+inline constexpr std::size_t excuse_count = 26;
 
 using Excuses = std::bitset<excuse_count>;
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <cassert>
 #include <cstring>
 
@@ -15,6 +16,12 @@ constexpr std::int64_t alignment = 64;
 constexpr std::int64_t sealed = 4;  // hostile elements after the last one in use
 
 std::int64_t bytes_of(IntType type) { return type == IntType::int64 ? 8 : 4; }
+
+// Of all inputs of the process: memory of those that are gone may come back at the same address.
+std::uint64_t next_generation() {
+  static std::atomic<std::uint64_t> last = 0;
+  return ++last;
+}
 
 }  // namespace
 
@@ -58,7 +65,7 @@ void Inputs::lay_out(const Config& config, std::int64_t annex_bytes) {
   memory_.reserve(layout.far == Far::req_to_token ? 4 * far_below : 0, end);
   slots_.data = reinterpret_cast<std::int32_t*>(memory_.base() + slots_offset);
   written_to_.assign(static_cast<std::size_t>(slots_.rows), 0);
-  ++generation_;
+  generation_ = next_generation();
   changed_.clear();
   forget_writes();
   if (!config.swa) return;

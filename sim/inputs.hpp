@@ -80,7 +80,7 @@ class Inputs {
   void note_annex(std::int64_t first, std::int64_t bytes);
 
   Region region() const { return memory_.region(); }
-  std::uint64_t generation() const { return generation_; }
+  std::uint64_t generation() const { return generation_; }  ///< another one after each lay_out() of any inputs
 
   /// Whether changed() is kept: only builders with memory of their own need it.
   void track_changes(bool on) { tracked_ = on; }

@@ -84,8 +84,7 @@ class Moment {
   Call call(const Image& image, const Variant& variant) const;
 
  private:
-  friend class EdgePass;
-  friend class Player;
+  friend struct PassStand;
   friend class Scene;
 
   World* world_ = nullptr;

@@ -39,90 +39,64 @@ bool is_about_failing(std::string_view law) {
 }
 
 Player::Player(Builder& builder, Builder* peer, std::span<const std::unique_ptr<Law>> laws, Clock clock)
-    : builder_(&builder),
-      laws_(laws),
+    : laws_(laws),
       clock_(clock),
-      capabilities_(builder.capabilities()),
-      declared_(sim::declared(capabilities_)),
-      flash_(world_, inputs_, builder),
+      declared_(sim::declared(builder.capabilities())),
+      pass_(builder, peer),
+      flash_(pass_.world, pass_.inputs, builder),
       tallies_(laws.size()),
-      judged_this_case_(laws.size()) {
-  moment_.world_ = &world_;
-  moment_.inputs_ = &inputs_;
-  moment_.layout_ = &layout_;
-  moment_.zone_ = &zone_;
-  moment_.expected_ = &expected_;
-  moment_.first_ = &first_;
-  moment_.second_ = &second_;
-  moment_.scratch_ = &scratch_;
-  moment_.builder_ = builder_;
-  moment_.peer_ = peer;
-  inputs_.track_changes(capabilities_.device || capabilities_.mirrors);
-}
+      judged_this_case_(laws.size()) {}
 
 void Player::start(const Config& config) {
-  layout_.lay_out(config);
-  for (Image* image : {&first_, &second_, &scratch_}) image->prepare(layout_);
-  world_.start(config, inputs_, fault_);
-  misfit_ = misfit(config, capabilities_.promise);
+  pass_.lay_out(config);
+  pass_.world.start(config, pass_.inputs, fault_);
+  misfit_ = misfit(config, pass_.capabilities.promise);
   step_ = -1;
   std::fill(judged_this_case_.begin(), judged_this_case_.end(), false);
-  for (const auto& law : laws_) law->start(world_, layout_);
+  for (const auto& law : laws_) law->start(pass_.world, pass_.layout);
   flash_.start(config);
   coverage_.start(config);
-}
-
-void Player::stage() {
-  const Forward& forward = world_.forward();
-  const Batch& batch = inputs_.stage(forward);
-  const std::int64_t room = std::max<std::int64_t>(0, batch.out_cache_loc.size + world_.config().layout.write_room);
-  moment_.extent_ = {batch.rows, world_.config().swa ? room : 0};
-  expected_.compute(batch, world_.config().width(), moment_.extent_.write_slots, capabilities_.promise);
 }
 
 // Counts why it is not, or what it is spared.
 bool Player::is_given() {
   if (declared_.none()) return true;
-  const Batch& batch = inputs_.batch();
-  const std::optional<Excuse> excuse = misfit_ ? misfit_ : not_given(batch, expected_);
+  const Batch& batch = pass_.inputs.batch();
+  const std::optional<Excuse> excuse = misfit_ ? misfit_ : not_given(batch, pass_.expected);
   if (excuse)
     ++excuses_.not_given[static_cast<std::size_t>(*excuse)];
   else
-    ExcuseTally::note(excuses_.milder, milder(declared_, batch, expected_, moment_.extent_.write_slots));
+    ExcuseTally::note(excuses_.milder, milder(declared_, batch, pass_.expected, pass_.moment.extent().write_slots));
   return !excuse;
 }
 
 void Player::pass_over() {
   put_write_slots();
-  for (const auto& law : laws_) law->pass_over(moment_);
+  for (const auto& law : laws_) law->pass_over(pass_.moment);
 }
 
 // The engine translates what the builder did not.
 void Player::put_write_slots() {
-  const Section& writes = layout_.section(Part::swa_out_cache_loc);
-  for (std::int64_t i = 0; i < moment_.extent_.write_slots; ++i) {
-    const std::int64_t slot = expected_.write_slot(i);
-    std::memcpy(first_.words() + writes.at(0, i), &slot, sizeof slot);
+  const Section& writes = pass_.layout.section(Part::swa_out_cache_loc);
+  for (std::int64_t i = 0; i < pass_.moment.extent().write_slots; ++i) {
+    const std::int64_t slot = pass_.expected.write_slot(i);
+    std::memcpy(pass_.first.words() + writes.at(0, i), &slot, sizeof slot);
   }
 }
 
 void Player::run_both() {
-  zone_.compute(layout_, moment_.extent_, expected_);
+  pass_.find_zone();
   const std::uint64_t before = clock_ ? clock_() : 0;
-  first_.poison(layout_, zone_.judged(), Moment::first_poison);
-  builder_->run(moment_.call(first_, {}));
-  inputs_.forget_changes();
-  second_.poison(layout_, zone_.judged(), Moment::second_poison);
-  builder_->run(moment_.call(second_, {}));
+  pass_.run();
   if (clock_) shared_nanoseconds_ += clock_() - before;
-  if (!capabilities_.promise.write_slots) put_write_slots();
+  if (!pass_.capabilities.promise.write_slots) put_write_slots();
 }
 
 void Player::inspect() {
   std::uint64_t before = clock_ ? clock_() : 0;
   for (std::size_t i = 0; i < laws_.size(); ++i) {
-    auto violation = laws_[i]->inspect(world_);
-    if (laws_[i]->is_about_engine()) count(i, static_cast<std::int64_t>(world_.requests().size()));
+    auto violation = laws_[i]->inspect(pass_.world);
+    if (laws_[i]->is_about_engine()) count(i, static_cast<std::int64_t>(pass_.world.requests().size()));
     note_time(i, before);
     if (violation) blame(i, std::move(*violation));
   }
@@ -133,9 +107,9 @@ std::optional<std::size_t> Player::drawn_rerun() const {
   if (!draws_reruns_) return std::nullopt;
   std::vector<std::size_t> possible;
   for (std::size_t i = 0; i < laws_.size(); ++i)
-    if (laws_[i]->reruns() && laws_[i]->applies(moment_)) possible.push_back(i);
+    if (laws_[i]->reruns() && laws_[i]->applies(pass_.moment)) possible.push_back(i);
   if (possible.empty()) return std::nullopt;
-  Rng rng(sub_seed(world_.config().pool_seed, static_cast<std::uint64_t>(step_)));
+  Rng rng(sub_seed(pass_.world.config().pool_seed, static_cast<std::uint64_t>(step_)));
   return possible[rng.below(possible.size())];
 }
 
@@ -143,10 +117,10 @@ void Player::judge() {
   std::uint64_t before = clock_ ? clock_() : 0;
   const std::optional<std::size_t> drawn = drawn_rerun();
   for (std::size_t i = 0; i < laws_.size(); ++i) {
-    if (laws_[i]->is_about_engine() || !laws_[i]->applies(moment_)) continue;
+    if (laws_[i]->is_about_engine() || !laws_[i]->applies(pass_.moment)) continue;
     if (drawn && laws_[i]->reruns() && i != *drawn) continue;
-    auto violation = laws_[i]->judge(moment_);
-    count(i, moment_.batch().rows);
+    auto violation = laws_[i]->judge(pass_.moment);
+    count(i, pass_.moment.batch().rows);
     note_time(i, before);
     if (violation) blame(i, std::move(*violation));
   }
@@ -154,10 +128,10 @@ void Player::judge() {
 
 // Further operations, for a builder that has them.
 void Player::judge_family() {
-  if (!world_.config().flash) return;
+  if (!pass_.world.config().flash) return;
   for (const Ask& ask : flash_.asks()) {
-    coverage_.note_ask(ask, world_.config(), capabilities_.flash);
-    if (!capabilities_.flash) continue;
+    coverage_.note_ask(ask, pass_.world.config(), pass_.capabilities.flash);
+    if (!pass_.capabilities.flash) continue;
     FlashMoment& moment = flash_.run(ask);
     std::uint64_t before = clock_ ? clock_() : 0;
     for (std::size_t i = 0; i < laws_.size(); ++i) {
@@ -189,7 +163,7 @@ void Player::note_time(std::size_t law, std::uint64_t& before) {
 void Player::blame(std::size_t law, Violation violation) {
   ++tallies_[law].violated;
   violation.law = laws_[law]->name();
-  violation.builder = builder_->name();
+  violation.builder = pass_.builder->name();
   violation.step = step_;
   violations_.push_back(std::move(violation));
 }
@@ -227,7 +201,7 @@ void Player::failed(const BuilderFailed& error) {
       violation.got = "an error";
       break;
   }
-  violation.builder = builder_->name();
+  violation.builder = pass_.builder->name();
   violation.step = step_;
   violations_.push_back(std::move(violation));
 }
@@ -235,12 +209,12 @@ void Player::failed(const BuilderFailed& error) {
 std::span<const Violation> Player::step(const Step& step, const StepDetail& detail) {
   violations_.clear();
   ++step_;
-  const Outcome outcome = world_.apply(step, detail);
-  coverage_.note(step, outcome, world_);
-  if (outcome != Outcome::no_op || world_.changed()) inspect();
+  const Outcome outcome = pass_.world.apply(step, detail);
+  coverage_.note(step, outcome, pass_.world);
+  if (outcome != Outcome::no_op || pass_.world.changed()) inspect();
   if (outcome == Outcome::batch && violations_.empty()) {
     try {
-      stage();
+      pass_.stage();
       if (is_given()) {
         run_both();
         judge();
@@ -259,9 +233,9 @@ std::span<const Violation> Player::step(const Step& step, const StepDetail& deta
 
 std::span<const Violation> Player::settle() {
   violations_.clear();
-  world_.settle();
+  pass_.world.settle();
   for (std::size_t i = 0; i < laws_.size(); ++i)
-    if (auto violation = laws_[i]->conclude(world_)) blame(i, std::move(*violation));
+    if (auto violation = laws_[i]->conclude(pass_.world)) blame(i, std::move(*violation));
   return violations_;
 }
 

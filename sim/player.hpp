@@ -12,6 +12,7 @@
 #include "excuse.hpp"
 #include "flash/stand.hpp"
 #include "law.hpp"
+#include "pass_stand.hpp"
 #include "scenario.hpp"
 
 namespace pagestorm::sim {
@@ -65,11 +66,11 @@ class Player {
   /// The same, and settles it.
   std::span<const Violation> play(const Scenario& scenario);
 
-  const World& world() const { return world_; }
+  const World& world() const { return pass_.world; }
   std::span<const LawTally> tallies() const { return tallies_; }
   const Coverage& coverage() const { return coverage_; }
 
-  const Promise& promise() const { return capabilities_.promise; }
+  const Promise& promise() const { return pass_.capabilities.promise; }
 
   /// What the builder declared to be excused from, and how often that mattered; cases are not counted here.
   const Excuses& declared() const { return declared_; }
@@ -80,7 +81,6 @@ class Player {
 
  private:
   void inspect();
-  void stage();
   bool is_given();
   void pass_over();
   void run_both();
@@ -94,22 +94,14 @@ class Player {
   void failed(const BuilderFailed& error);
   bool synced_in_capture(const SyncInCapture& error);
 
-  Builder* builder_;
   std::span<const std::unique_ptr<Law>> laws_;
   Clock clock_;
   Fault fault_ = Fault::none;
   bool draws_reruns_ = false;
-  Capabilities capabilities_;
   Excuses declared_;
   std::optional<Excuse> misfit_;  ///< of this scenario
   ExcuseTally excuses_;
-  World world_;
-  Inputs inputs_;
-  ImageLayout layout_;
-  Image first_, second_, scratch_;
-  Reference expected_;
-  Zone zone_;
-  Moment moment_;
+  PassStand pass_;
   FlashStand flash_;
   std::int64_t step_ = 0;
   std::vector<Violation> violations_;

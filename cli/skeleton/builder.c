@@ -123,15 +123,44 @@ static void fill_write_slots(const pagestorm_batch* in, const pagestorm_metadata
   }
 }
 
-/* C2.6. */
+/* Says why a call is refused, if it is. */
+static int refuse(int wrong, const char* why) {
+  if (wrong) last_error = why;
+  return wrong;
+}
+
+/* Whether there are elements, or rows of a table, for so many rows. */
+static int has(const pagestorm_tensor* tensor, int64_t rows) {
+  return rows == 0 || (tensor->data != NULL && tensor->shape[0] >= rows);
+}
+
+/* C2.5, C2.6: shapes that do not fit, of what every call has. */
 static int refused(const pagestorm_batch* in, const pagestorm_metadata* out) {
-  last_error = "";
-  if (in->page_size < 1 || in->page_size > 4096) last_error = "page_size: use 1 to 4096";
-  if (in->rows < 0) last_error = "rows: use 0 or more";
-  if (out->status.data == NULL) last_error = "status: must be given";
-  if (in->full_to_swa.data != NULL && in->rows > 0 && out->swa_page_table.shape[1] != out->page_table.shape[1])
-    last_error = "swa_page_table: must be as wide as page_table";
-  return last_error[0] != 0;
+  const int64_t rows = in->rows;
+  const int swa = in->full_to_swa.data != NULL;
+  return refuse(in->page_size < 1 || in->page_size > 4096, "page_size: use 1 to 4096") ||
+         refuse(rows < 0, "rows: use 0 or more") ||
+         refuse(!has(&in->req_to_token, rows > 0), "req_to_token: must be given") ||
+         refuse(!has(&in->req_pool_indices, rows), "req_pool_indices: needs an element for each row") ||
+         refuse(!has(&in->seq_lens, rows), "seq_lens: needs an element for each row") ||
+         refuse(!has(&out->page_table, rows), "page_table: needs as many rows as the batch") ||
+         refuse(out->status.data == NULL, "status: must be given") ||
+         refuse(swa != (out->swa_page_table.data != NULL), "swa_page_table: goes with full_to_swa") ||
+         refuse(swa && !has(&out->swa_page_table, rows), "swa_page_table: needs as many rows as the batch") ||
+         refuse(swa && out->swa_page_table.shape[1] != out->page_table.shape[1],
+                "swa_page_table: must be as wide as page_table");
+}
+
+/* The same of what pagestorm_apply looks at besides: C1.4. */
+static int lengths_refused(const pagestorm_batch* in, const pagestorm_metadata* out) {
+  const int fixed = in->mode == PAGESTORM_TARGET_VERIFY || in->mode == PAGESTORM_DRAFT_EXTEND;
+  const int ragged = in->mode == PAGESTORM_RAGGED_VERIFY || (in->mode == PAGESTORM_EXTEND && in->has_cached_prefix);
+  return refuse(fixed && in->tokens_per_row < 1, "tokens_per_row: use 1 or more") ||
+         refuse(in->mode == PAGESTORM_DRAFT_DECODE && in->draft_step < 0, "draft_step: use 0 or more") ||
+         refuse(ragged && !has(&in->extend_seq_lens, in->rows), "extend_seq_lens: needs an element for each row") ||
+         refuse(!has(&out->cache_seqlens, in->rows), "cache_seqlens: needs an element for each row") ||
+         refuse(!has(&out->cu_seqlens_q, in->rows + 1), "cu_seqlens_q: needs an element more than rows") ||
+         refuse(!has(&out->cu_seqlens_k, in->rows + 1), "cu_seqlens_k: needs an element more than rows");
 }
 
 uint32_t pagestorm_abi_version(void) { return PAGESTORM_ABI_VERSION; }
@@ -149,7 +178,7 @@ int pagestorm_describe(pagestorm_capabilities* capabilities) {
 
 int pagestorm_apply(const pagestorm_batch* in, const pagestorm_metadata* out, void* stream) {
   (void)stream;
-  if (refused(in, out)) return 1;
+  if (refused(in, out) || lengths_refused(in, out)) return 1;
   uint32_t status = 0;
   int64_t queries = 0, keys = 0;
   put(&out->cu_seqlens_q, 0, 0); /* C8.1, C12.1 */

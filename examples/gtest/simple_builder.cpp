@@ -32,7 +32,8 @@ T& element(const pagestorm::Matrix<T>& matrix, std::int64_t row, std::int64_t co
 
 pagestorm::Capabilities SimpleBuilder::capabilities() const {
   pagestorm::Capabilities own;
-  own.orders = false;  // cells come in one order, whatever order a call asks for
+  own.orders = false;            // cells come in one order, whatever order a call asks for
+  own.promise.refusals = false;  // shapes are taken on trust
   return own;
 }
 

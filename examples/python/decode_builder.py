@@ -3,7 +3,7 @@ import numpy as np
 import pagestorm
 
 LEFT_OUT = (pagestorm.NO_BUILD | pagestorm.NO_STATUS | pagestorm.NO_SWA | pagestorm.NO_BAD_INDICES |
-            pagestorm.NO_BAD_LENGTHS)
+            pagestorm.NO_BAD_LENGTHS | pagestorm.NO_REFUSALS)
 
 
 @pagestorm.builder("mine", modes=[pagestorm.DECODE], without=LEFT_OUT)

@@ -1,4 +1,4 @@
-"""The whole contract in NumPy: pagestorm check --builder 'python3 numpy_builder.py'
+"""The contract in NumPy, shapes being taken on trust: pagestorm check --builder 'python3 numpy_builder.py'
 
 What there is one of for each row is plain Python, which overflows nowhere. Cells are one flat list over all rows: each
 that lives is read once, looked up once, and written once.
@@ -109,7 +109,7 @@ def translate_write_slots(batch, out):
     return status | (NO_ROOM if len(given) > len(room) else 0)
 
 
-@pagestorm.builder("numpy")
+@pagestorm.builder("numpy", without=pagestorm.NO_REFUSALS)
 def apply(batch, out):
     status, added, queries = 0, [0] * batch.rows, [1] * batch.rows
     if batch.mode in (pagestorm.TARGET_VERIFY, pagestorm.DRAFT_EXTEND):

@@ -1,4 +1,4 @@
-"""The whole contract in PyTorch, on a GPU: pagestorm check --builder 'python3 torch_builder.py'
+"""The contract in PyTorch, on a GPU, shapes being taken on trust: pagestorm check --builder 'python3 torch_builder.py'
 
 Nothing is read back and no size depends on contents, so it can be captured in a graph. That is why every column is
 computed, and those after the live prefix are written with what they hold: FULL_WIDTH says so.
@@ -40,7 +40,7 @@ def fill_tables(batch, out, keys):
         keep(out.swa_page_table[:batch.rows], live, pages_of(swa_slots, page_size))
 
 
-@pagestorm.builder("torch", device=pagestorm.CUDA, without=pagestorm.FULL_WIDTH)
+@pagestorm.builder("torch", device=pagestorm.CUDA, without=pagestorm.FULL_WIDTH | pagestorm.NO_REFUSALS)
 def apply(batch, out):
     keys = lengths(batch, out)
     if batch.rows:

@@ -1,4 +1,4 @@
-"""The whole contract with a Triton kernel for the tables: pagestorm check --builder 'python3 triton_builder.py'
+"""The contract with a Triton kernel for the tables, shapes being taken on trust: pagestorm check --builder 'python3 triton_builder.py'
 
 One program of the grid has a block of columns of one row. Only live cells are written.
 """
@@ -57,7 +57,7 @@ def fill_tables(batch, out, keys, block=128):
                batch.page_size, HYBRID=hybrid, BLOCK=block)
 
 
-@pagestorm.builder("triton", device=pagestorm.CUDA)
+@pagestorm.builder("triton", device=pagestorm.CUDA, without=pagestorm.NO_REFUSALS)
 def apply(batch, out):
     keys = lengths(batch, out)
     if batch.rows:

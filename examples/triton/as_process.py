@@ -31,7 +31,7 @@ def fill_tables(batch, out, more):
         batch.page_size, more, HYBRID=hybrid, BLOCK=BLOCK)
 
 
-@pagestorm.builder("triton-process", device=pagestorm.CUDA, without=pagestorm.NO_STATUS,
+@pagestorm.builder("triton-process", device=pagestorm.CUDA, without=pagestorm.NO_STATUS | pagestorm.NO_REFUSALS,
                    index_types=(pagestorm.INT64,), length_types=(pagestorm.INT64,),
                    location_types=(pagestorm.INT64,), map_types=(pagestorm.INT64,),
                    modes=(pagestorm.IDLE, pagestorm.DECODE, pagestorm.DRAFT_DECODE, *UNIFORM))

@@ -44,7 +44,7 @@ struct LeastShapes {
     out.cu_seqlens_q = out.cu_seqlens_k = {&cell, room + 1};
     out.page_table = {nullptr, room, 0, 0, 1};
     if (op != schedule && room > 0) out.page_table = {&cell, room, 1, 1, 1};
-    if (op == draft_expand) out.prefix_seqlens = {&cell, rows};
+    if (op == draft_expand && rows > 0) out.prefix_seqlens = {&cell, rows};
     if (op == schedule) out.schedule = {&cell, schedule_size(rows)};
     out.status = &status;
   }
@@ -105,14 +105,17 @@ constexpr Case cases[] = {
     {"req_pool_indices", looks_up, [](LeastShapes& s) { s.in.req_pool_indices.data = nullptr; }},
     {"req_pool_indices", looks_up, [](LeastShapes& s) { --s.in.req_pool_indices.size; }},
     {"", looks_up, [](LeastShapes& s) { ++s.in.req_pool_indices.size; }},
+    {"out_cache_loc", is<draft_expand>, [](LeastShapes& s) { s.in.out_cache_loc.data = nullptr; }},
     {"out_cache_loc", is<draft_expand>, [](LeastShapes& s) { --s.in.out_cache_loc.size; }},
     {"", is<draft_expand>, [](LeastShapes& s) { s.in.out_cache_loc.size += 6; }},
+    {"out_cache_loc", verifies, [](LeastShapes& s) { s.in.out_cache_loc.data = nullptr; }},
     {"out_cache_loc", verifies, [](LeastShapes& s) { --s.in.out_cache_loc.size; }},
     {"", verifies, [](LeastShapes& s) { s.in.out_cache_loc.size += 2; }},
     {"tree_mask", verifies, [](LeastShapes& s) { s.in.tree_mask.data = nullptr; }},
     {"tree_mask", verifies, [](LeastShapes& s) { --s.in.tree_mask.size; }},
     {"", verifies, [](LeastShapes& s) { s.in.tree_mask.size += 4; }},
     {"", verifies, [](LeastShapes& s) { s.in.whole_mask = true, s.in.tree_mask.size = 0; }},
+    {"prompt_lens", has_prompts, [](LeastShapes& s) { s.in.prompt_lens.data = nullptr; }},
     {"prompt_lens", has_prompts, [](LeastShapes& s) { --s.in.prompt_lens.size; }},
     {"", has_prompts, [](LeastShapes& s) { ++s.in.prompt_lens.size; }},
     {"query_lens", is<local_blocks>, [](LeastShapes& s) { --s.in.query_lens.size; }},
@@ -147,8 +150,10 @@ constexpr Case cases[] = {
     {"", any, [](LeastShapes& s) { ++s.out.page_table.rows; }},
     {"page_table", [](FlashOp op) { return op != schedule; }, [](LeastShapes& s) { s.out.page_table.data = nullptr; }},
     {"", any, [](LeastShapes& s) { s.out.page_table.data = nullptr, s.out.page_table.cols = 0; }},
+    {"prefix_seqlens", is<draft_expand>, [](LeastShapes& s) { s.out.prefix_seqlens.data = nullptr; }},
     {"prefix_seqlens", is<draft_expand>, [](LeastShapes& s) { --s.out.prefix_seqlens.size; }},
     {"", is<draft_expand>, [](LeastShapes& s) { ++s.out.prefix_seqlens.size; }},
+    {"schedule", is<schedule>, [](LeastShapes& s) { s.out.schedule.data = nullptr; }, 0},
     {"schedule", is<schedule>, [](LeastShapes& s) { --s.out.schedule.size; }, 0},
     {"", is<schedule>, [](LeastShapes& s) { ++s.out.schedule.size; }, 0},
 };

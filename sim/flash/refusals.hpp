@@ -8,7 +8,8 @@
 
 namespace pagestorm::sim {
 
-/// As wrong_refusal (sim/refusals.hpp), of the operations of the family.
+/// What a builder of this program does wrong about shapes of the operations of the family, as "argument: what"; empty when
+/// nothing is. Calls are enqueued and never completed: nothing is read or written.
 std::string wrong_flash_refusal(Builder& builder);
 
 }  // namespace pagestorm::sim

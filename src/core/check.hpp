@@ -33,6 +33,7 @@ inline const char* complaint(const Batch& in, const Metadata& out) {
   if (out.cu_seqlens_k.data == nullptr) return "cu_seqlens_k: is missing";
   if (in.rows > 0 && out.cache_seqlens.data == nullptr) return "cache_seqlens: is missing";
   const bool given = (in.mode == Mode::extend && in.has_cached_prefix) || in.mode == Mode::ragged_verify;
+  if (given && in.rows > 0 && in.extend_seq_lens.data == nullptr) return "extend_seq_lens: is missing";
   if (given && in.extend_seq_lens.size < in.rows) return "extend_seq_lens: has fewer elements than the batch has rows";
   if (out.cache_seqlens.size < in.rows) return "cache_seqlens: has fewer elements than the batch has rows";
   if (out.cu_seqlens_q.size < in.rows + 1) return "cu_seqlens_q: needs one element more than the batch has rows";

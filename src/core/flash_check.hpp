@@ -32,6 +32,8 @@ inline const char* input_complaint(const FlashBatch& in) {
   if (looks_up && in.rows > 0 && in.req_pool_indices.data == nullptr) return "req_pool_indices: is missing";
   if (looks_up && in.req_pool_indices.size < in.rows)
     return "req_pool_indices: has fewer elements than the batch has rows";
+  if ((verifies || in.op == FlashOp::draft_expand) && in.rows > 0 && in.out_cache_loc.data == nullptr)
+    return "out_cache_loc: is missing";
   if (in.op == FlashOp::draft_expand && in.out_cache_loc.size / in.branches / in.draft_steps < in.rows)
     return "out_cache_loc: needs a slot for each step of each branch of each row";
   if (verifies && in.out_cache_loc.size / in.tokens_per_row < in.rows)
@@ -40,8 +42,9 @@ inline const char* input_complaint(const FlashBatch& in) {
   const std::int64_t n = in.tokens_per_row;
   if (verifies && !in.whole_mask && in.tree_mask.size / n / n < in.rows)
     return "tree_mask: needs an element for each pair of draft tokens of each row";
-  if ((in.op == FlashOp::prompt_window || has_encoder(in.op)) && in.prompt_lens.size < in.rows)
-    return "prompt_lens: has fewer elements than the batch has rows";
+  const bool has_prompts = in.op == FlashOp::prompt_window || has_encoder(in.op);
+  if (has_prompts && in.rows > 0 && in.prompt_lens.data == nullptr) return "prompt_lens: is missing";
+  if (has_prompts && in.prompt_lens.size < in.rows) return "prompt_lens: has fewer elements than the batch has rows";
   if (in.op == FlashOp::local_blocks && in.query_lens.data != nullptr && in.query_lens.size < in.rows)
     return "query_lens: has fewer elements than the batch has rows";
   return nullptr;
@@ -63,8 +66,11 @@ inline const char* output_complaint(const FlashBatch& in, const FlashMetadata& o
   if (out.page_table.rows < out.cache_seqlens.size) return "page_table: has fewer rows than cache_seqlens has elements";
   if (out.page_table.rows > 0 && out.page_table.cols > 0 && out.page_table.data == nullptr)
     return "page_table: is missing";
+  if (in.op == FlashOp::draft_expand && in.rows > 0 && out.prefix_seqlens.data == nullptr)
+    return "prefix_seqlens: is missing";
   if (in.op == FlashOp::draft_expand && out.prefix_seqlens.size < in.rows)
     return "prefix_seqlens: has fewer elements than the batch has rows";
+  if (in.op == FlashOp::schedule && out.schedule.data == nullptr) return "schedule: is missing";
   if (in.op == FlashOp::schedule && out.schedule.size < schedule_size(in.rows))
     return "schedule: needs an element and one for each row, the rows rounded up to a multiple of 4";
   return nullptr;

@@ -56,7 +56,12 @@ class Outside final : public Builder {
     memory_->carry_in(changed_, zone_);
     pagestorm_wire_call packet = outside::packet_of(call.batch, call.out, *memory_);
     if (captured_) packet.kind = PAGESTORM_WIRE_LAUNCH;
-    ask(packet);
+    try {
+      ask(packet);
+    } catch (const BuilderFailed& error) {
+      if (error.how() == BuilderFailed::How::refused) memory_->carry_out(zone_);
+      throw;
+    }
     memory_->carry_out(zone_);
   }
 
@@ -74,6 +79,8 @@ class Outside final : public Builder {
     } catch (const BuilderFailed& error) {
       pending_.reset();
       if (error.how() != BuilderFailed::How::refused) throw;
+      // What a capture that failed leaves of a library, nobody knows.
+      talk_.reset();
       throw SyncInCapture(error.what());
     }
   }
@@ -100,6 +107,7 @@ class Outside final : public Builder {
                      .ahead = captures,
                      .orders = false,
                      .mirrors = true,
+                     .isolated = true,
                      .promise = outside::promise_of(declared)};
     inputs_known_ = image_known_ = false;
   }

@@ -136,6 +136,7 @@ KernelFile read_kernel_file(const std::string& path) {
   file.path = path;
   file.capabilities.size = sizeof file.capabilities;
   file.capabilities.device = PAGESTORM_CUDA;
+  file.capabilities.without = PAGESTORM_NO_REFUSALS;  // a launch returns nothing
   read_name(root, file.capabilities);
   file.apply = read_launches(root, "apply", path);
   file.build = read_launches(root, "build", path);

@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::uint32_t all_modes = (1u << mode_count) - 1;
 constexpr std::uint32_t all_types = 1u << PAGESTORM_INT32 | 1u << PAGESTORM_INT64;
-constexpr std::uint32_t all_without = (std::uint32_t{PAGESTORM_FULL_WIDTH} << 1) - 1;
+constexpr std::uint32_t all_without = (std::uint32_t{PAGESTORM_NO_REFUSALS} << 1) - 1;
 
 std::int64_t low_of(const pagestorm_capabilities& c) { return c.page_size_low == 0 ? 1 : c.page_size_low; }
 std::int64_t high_of(const pagestorm_capabilities& c) {
@@ -103,6 +103,7 @@ Promise promise_of(const pagestorm_capabilities& declared) {
                   .own_swa_stride = has(PAGESTORM_NO_OWN_SWA_STRIDE),
                   .padded_tables = has(PAGESTORM_NO_PADDED_TABLES),
                   .far_rows = has(PAGESTORM_NO_FAR_ROWS),
+                  .refusals = has(PAGESTORM_NO_REFUSALS),
                   .full_width = !has(PAGESTORM_FULL_WIDTH),
                   .absent = static_cast<Becomes>(declared.absent_becomes),
                   .tombstone = static_cast<Becomes>(declared.tombstone_becomes)};

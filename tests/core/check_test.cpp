@@ -7,12 +7,12 @@
 #include <stdexcept>
 
 #include "pagestorm/builder.hpp"
-#include "sim/right_shapes.hpp"
+#include "right_shapes.hpp"
 
 namespace pagestorm::core {
 namespace {
 
-using Shapes = sim::RightShapes;
+using Shapes = RightShapes;
 
 struct Breach {
   const char* says;  ///< null: nothing is wrong

@@ -65,8 +65,9 @@ TEST(KernelFile, SaysWhatABuilderIs) {
   EXPECT_STREQ(file.capabilities.name, "mine");
   EXPECT_EQ(file.capabilities.device, PAGESTORM_CUDA);
   EXPECT_EQ(file.capabilities.modes, 1u << PAGESTORM_DECODE);
-  EXPECT_EQ(file.capabilities.without, static_cast<std::uint32_t>(PAGESTORM_NO_STATUS | PAGESTORM_NO_SWA |
-                                                                  PAGESTORM_NO_BUILD | PAGESTORM_FULL_WIDTH));
+  EXPECT_EQ(file.capabilities.without,
+            static_cast<std::uint32_t>(PAGESTORM_NO_STATUS | PAGESTORM_NO_SWA | PAGESTORM_NO_BUILD |
+                                       PAGESTORM_FULL_WIDTH | PAGESTORM_NO_REFUSALS));
   EXPECT_EQ(file.capabilities.page_size_high, 64);
   EXPECT_EQ(file.capabilities.absent_becomes, PAGESTORM_BECOMES_ZERO);
   EXPECT_EQ(file.capabilities.length_types, 1u << PAGESTORM_INT64);

@@ -35,7 +35,8 @@ TEST(Declared, EachBitTakesOnePromiseAway) {
                                                             {PAGESTORM_NO_OUTPUT_STRIDES, &Promise::output_strides},
                                                             {PAGESTORM_NO_OWN_SWA_STRIDE, &Promise::own_swa_stride},
                                                             {PAGESTORM_NO_PADDED_TABLES, &Promise::padded_tables},
-                                                            {PAGESTORM_NO_FAR_ROWS, &Promise::far_rows}};
+                                                            {PAGESTORM_NO_FAR_ROWS, &Promise::far_rows},
+                                                            {PAGESTORM_NO_REFUSALS, &Promise::refusals}};
   for (const auto& [bit, member] : bits) {
     pagestorm_capabilities declared = named();
     declared.without = bit;
@@ -79,7 +80,7 @@ TEST(Declared, GarbageIsRefusedByField) {
       {"name", [](auto& c) { std::memset(c.name, 'a', sizeof c.name); }},
       {"device", [](auto& c) { c.device = 2; }},
       {"modes", [](auto& c) { c.modes = 1u << 7; }},
-      {"without", [](auto& c) { c.without = 1u << 17; }},
+      {"without", [](auto& c) { c.without = 1u << 18; }},
       {"page_size_low", [](auto& c) { c.page_size_low = -1; }},
       {"page_size_low", [](auto& c) { c.page_size_low = 4097; }},
       {"page_size_high", [](auto& c) { c.page_size_high = 4097; }},

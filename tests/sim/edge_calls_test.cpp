@@ -1,4 +1,4 @@
-// Shapes that must be refused and contents at the edges of the contract: sound builders get both right.
+// Contents at the edges of the contract: sound builders get them right.
 
 #include "sim/edge_calls.hpp"
 
@@ -6,8 +6,6 @@
 
 #include "pagestorm/builder.hpp"
 #include "sim/flash/edge_calls.hpp"
-#include "sim/flash/refusals.hpp"
-#include "sim/refusals.hpp"
 
 namespace pagestorm::sim {
 namespace {
@@ -50,26 +48,6 @@ TEST(FlashEdgeCalls, ShowWhatIsWrongWithABuilder) {
     ++faults;
   }
   EXPECT_GT(faults, 10);
-}
-
-/// Takes everything.
-class Lenient final : public Builder {
- public:
-  std::string_view name() const override { return "lenient"; }
-  Capabilities capabilities() const override { return {}; }
-  void enqueue(const Call&) override {}
-  void enqueue(const FlashCall&) override {}
-  void complete() override {}
-};
-
-TEST(Refusals, AreThoseOfTheContract) {
-  for (const BuilderEntry& entry : host_builders()) {
-    EXPECT_EQ(wrong_refusal(*entry.make(Fault::none)), "") << entry.name;
-    EXPECT_EQ(wrong_flash_refusal(*entry.make(Fault::none)), "") << entry.name;
-  }
-  Lenient lenient;
-  EXPECT_EQ(wrong_refusal(lenient), "page_size: must be refused");
-  EXPECT_EQ(wrong_flash_refusal(lenient), "page_size: must be refused");
 }
 
 }  // namespace

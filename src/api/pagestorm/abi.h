@@ -92,7 +92,8 @@ enum {
   PAGESTORM_NO_OWN_SWA_STRIDE = 1 << 13, /* both tables have the same strides */
   PAGESTORM_NO_PADDED_TABLES = 1 << 14,  /* rows of tables and of req_to_token follow each other without a gap */
   PAGESTORM_NO_FAR_ROWS = 1 << 15,       /* no offset reaches 2^31 elements */
-  PAGESTORM_FULL_WIDTH = 1 << 16         /* columns after the live prefix of a row may be written as well */
+  PAGESTORM_FULL_WIDTH = 1 << 16,        /* columns after the live prefix of a row may be written as well */
+  PAGESTORM_NO_REFUSALS = 1 << 17        /* shapes are taken on trust: whatever does not fit may do anything */
 };
 
 /* What a value becomes where the contract gives another. */
@@ -133,7 +134,7 @@ int pagestorm_describe(pagestorm_capabilities* capabilities);
 
 /* The whole of a forward pass, and the page tables alone. On a device, enqueues on `stream` (a cudaStream_t) and does not
  * wait; on the host, `stream` is NULL and the work is done on return. Returns 0, or anything else for a call that it
- * refuses; then nothing was written. */
+ * refuses because a shape does not fit (C2.6); then nothing was written. */
 int pagestorm_apply(const pagestorm_batch* batch, const pagestorm_metadata* out, void* stream);
 int pagestorm_build(const pagestorm_batch* batch, const pagestorm_metadata* out, void* stream);
 

@@ -50,6 +50,7 @@ struct Capabilities {
   bool ahead = true;      ///< enqueue() does the host's part of a call, before contents are final
   bool orders = true;     ///< Call::order makes a difference: lanes can run in another order
   bool mirrors = false;   ///< has memory of its own, which Call::changed keeps in step; so has every device
+  bool isolated = false;  ///< runs in a process of its own: whatever it does, the caller lives
   Promise promise;        ///< which calls it takes, and what it is excused from
 };
 
@@ -72,7 +73,7 @@ class BuilderFailed : public BuilderError {
   enum class How : std::uint8_t {
     crashed,  ///< does_not_crash is broken: a signal, an exit, a device that refuses further work
     hung,     ///< ends_in_time is broken
-    refused,  ///< takes_what_it_promised is broken: it returned an error
+    refused,  ///< takes_what_it_promised is broken: it returned an error; the image holds what it wrote all the same
   };
   BuilderFailed(How how, const std::string& what) : BuilderError(what), how_(how) {}
   How how() const { return how_; }

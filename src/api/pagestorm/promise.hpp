@@ -45,6 +45,7 @@ struct Promise {
   bool own_swa_stride = true;
   bool padded_tables = true;
   bool far_rows = true;
+  bool refusals = true;
   bool full_width = false;  ///< columns after the live prefix may be written
   Becomes absent = Becomes::contract;
   Becomes tombstone = Becomes::contract;

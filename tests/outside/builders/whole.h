@@ -17,7 +17,10 @@
 #ifndef DECLARE /* what it declares, as statements about capabilities `c` */
 #define DECLARE(c) ((void)(c))
 #endif
-#ifndef ON_CALL /* before anything else of a call */
+#ifndef REFUSES /* whether a shape does not fit */
+#define REFUSES(batch, out, builds) does_not_fit(batch, out, builds)
+#endif
+#ifndef ON_CALL /* before anything else of a call that is taken */
 #define ON_CALL(batch, out) ((void)(batch), (void)(out))
 #endif
 #ifndef ON_ROW /* when the length of row r is known, before its cells are written */
@@ -179,10 +182,38 @@ static inline void write_slots(const pagestorm_batch* batch, const pagestorm_met
   }
 }
 
+static inline int has(const pagestorm_tensor* tensor, int64_t rows) {
+  return rows == 0 || (tensor->data != NULL && tensor->shape[0] >= rows);
+}
+
+/* Of what every call has: inputs, tables and the status word. */
+static inline int tables_do_not_fit(const pagestorm_batch* batch, const pagestorm_metadata* out) {
+  const int64_t rows = batch->rows;
+  const int swa = batch->full_to_swa.data != NULL;
+  if (batch->page_size < 1 || batch->page_size > 4096 || rows < 0 || out->status.data == NULL) return 1;
+  if (!has(&batch->req_to_token, rows > 0) || !has(&batch->req_pool_indices, rows) || !has(&batch->seq_lens, rows))
+    return 1;
+  if (!has(&out->page_table, rows) || swa != (out->swa_page_table.data != NULL)) return 1;
+  return swa && (!has(&out->swa_page_table, rows) || out->swa_page_table.shape[1] != out->page_table.shape[1]);
+}
+
+static inline int does_not_fit(const pagestorm_batch* batch, const pagestorm_metadata* out, int builds) {
+  const int64_t rows = batch->rows;
+  const int mode = batch->mode;
+  const int extends = mode == PAGESTORM_RAGGED_VERIFY || (mode == PAGESTORM_EXTEND && batch->has_cached_prefix);
+  const int fixed = mode == PAGESTORM_TARGET_VERIFY || mode == PAGESTORM_DRAFT_EXTEND;
+  if (tables_do_not_fit(batch, out)) return 1;
+  if (builds) return 0;
+  if ((fixed && batch->tokens_per_row < 1) || (mode == PAGESTORM_DRAFT_DECODE && batch->draft_step < 0)) return 1;
+  if (extends && !has(&batch->extend_seq_lens, rows)) return 1;
+  return !has(&out->cache_seqlens, rows) || !has(&out->cu_seqlens_q, rows + 1) || !has(&out->cu_seqlens_k, rows + 1);
+}
+
 static inline int whole(const pagestorm_batch* batch, const pagestorm_metadata* out, int builds) {
   uint32_t bits = 0;
   int64_t sum_queries = 0;
   int64_t sum_keys = 0;
+  if (REFUSES(batch, out, builds)) return 1;
   ON_CALL(batch, out);
   if (!builds) {
     FIRST_SUM(&out->cu_seqlens_q);

@@ -5,7 +5,7 @@
 
 #include "pagestorm/batch.hpp"
 
-namespace pagestorm::sim {
+namespace pagestorm::core {
 
 /// A right call of two rows, in the mode that needs most of its arguments. Only its shapes are looked at.
 struct RightShapes {
@@ -35,4 +35,4 @@ struct RightShapes {
   }
 };
 
-}  // namespace pagestorm::sim
+}  // namespace pagestorm::core

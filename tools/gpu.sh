@@ -10,7 +10,7 @@ set -euo pipefail
 readonly steps=(info check judges readers faults judge-faults reader-faults tests streams syncs family family-faults outside exported
   memcheck racecheck initcheck synccheck)
 # Steps of many processes. They take turns on a device, unless a service lets their work overlap, where the machine has it.
-readonly crowded=' check judges readers faults judge-faults reader-faults family family-faults '
+readonly crowded=' check judges readers faults judge-faults reader-faults family family-faults exported '
 readonly cuda=(--builder cuda-stream --builder cuda-graph --builder cuda-packed)
 readonly family=(--builder cuda-stream --builder cuda-graph)
 readonly reading=(--law attention_reads_what_was_written --near)

@@ -75,7 +75,8 @@ struct Campaign {
 struct CampaignText {
   std::vector<std::string> builders, laws;
   std::string fault, duration, seed, page_size, seq_len, modes, timing, top_k, draft_tokens,
-      family = "paged", swa = "both", judge = "host", reader = "host", reruns = "by-cost", out = "failures", json, junit;
+      family = "paged", swa = "both", judge = "host", reader = "host", reruns = "by-cost", out = "failures", json,
+      junit;
   std::int64_t cases = 0;
   std::int64_t jobs = 1;
   std::int64_t rows = 16;

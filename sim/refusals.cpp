@@ -26,7 +26,7 @@ class Offer {
     pass_.lay_out(config);
     pass_.world.start(config, pass_.inputs);
     fill(config);
-    judged_ = {{0, pass_.layout.words() * 4}};
+    judged_.front() = {0, pass_.layout.words() * 4};
   }
 
   /// Nobody is held to what he did not promise to look at, nor to a refusal where he does not take the right call.

@@ -47,6 +47,14 @@ INSTANTIATE_TEST_SUITE_P(Outside, RightBuilders,
                                          Right{"on_trust", "refusals"}, Right{"bare", "status"}),
                          [](const auto& info) { return std::string(info.param.name); });
 
+// No scenario of a builder without SWA comes to an evicted window: that says nothing against it.
+TEST(RightBuilder, IsNotAskedForWhatItLeavesOut) {
+  const TempDir folder;
+  const Ran ran = check("bare", folder, {"--cases", "5000"});
+  EXPECT_EQ(ran.code, 0) << ran.out << ran.err;
+  EXPECT_NE(ran.out.find("not reached  window evicted"), std::string::npos) << ran.out;
+}
+
 /// A builder with one fault, and the law that sees it first.
 struct Wrong {
   const char* name;
